@@ -54,10 +54,10 @@ impl AudienceChoice {
     ///
     /// # Errors
     /// Fails if the caller may not name it, whether or not it exists.
-    pub(crate) fn choose(&self, desk: &StoreDesk, named: Option<&[String]>) -> Result<Audience, Problem> {
-        let own = &self.token.default_names;
-        let default_names = if own.is_empty() { &*self.default.names } else { own };
-        let Some(names) = named else { return desk.audience_named(default_names) };
+    pub(crate) fn choose(&self, desk: &StoreDesk, names: Option<&[String]>) -> Result<Audience, Problem> {
+        let token_names = &self.token.default_names;
+        let default_names = if token_names.is_empty() { &*self.default.names } else { token_names };
+        let Some(names) = names else { return desk.audience_named(default_names) };
         if names.is_empty() {
             return Err(if self.is_free { Problem::missing_member("for") } else { refused() });
         }
@@ -65,11 +65,11 @@ impl AudienceChoice {
             let message = Message::AudienceTooLarge.with([limits::AUDIENCE_NAMES]);
             return Err(Problem::new(ProblemCode::TooBig, message).at(place()));
         }
-        let names = names
-            .iter()
-            .map(|name| self.resolve(desk, default_names, name))
-            .collect::<Result<Vec<_>, _>>()?;
-        desk.audience_named(&names)
+        let mut resolved_names = Vec::with_capacity(names.len());
+        for name in names {
+            resolved_names.push(self.resolve(desk, default_names, name)?);
+        }
+        desk.audience_named(&resolved_names)
     }
 
     /// Returns a name as audiences have it. The users of a service are asked by the askers of its account alone.

@@ -9,7 +9,7 @@ use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::{ChangeNotifier, Subscription};
 use crate::notify::deadline::time_left;
 use jiff::Timestamp;
-use sayso_core::model::ask::AskPhase;
+use sayso_core::model::ask::{AskPhase, Submission};
 use sayso_core::wire::json;
 use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, Outcome, Problem};
 use sayso_desk::Desk;
@@ -51,8 +51,8 @@ impl fmt::Debug for HookedDesk {
 impl HookedDesk {
     /// Creates a client that asks as this asker.
     pub fn new(desk: Arc<dyn Desk>, asker: Asker, now: fn() -> Timestamp) -> Self {
-        let (notifier, calls) = (ChangeNotifier::new(desk.clone()), BlockingCalls::new(DESK_THREADS));
-        Self { desk, notifier, calls, asker, now }
+        let notifier = ChangeNotifier::new(desk.clone());
+        Self { desk, notifier, calls: BlockingCalls::new(DESK_THREADS), asker, now }
     }
 
     /// Asks, and runs the hooks on each response. The tool's result is delivered before this returns.
@@ -67,12 +67,12 @@ impl HookedDesk {
     ) -> Result<Result<Value, ToolError>, Problem> {
         let mut rounds = HookRounds::open(self.clone(), tool.clone()).await?;
         let call = InteractionCall::new(rounds.ask.id.to_string());
-        let returned = run_interaction(&mut rounds, hooks, call, tool.request().clone()).await;
+        let result = run_interaction(&mut rounds, hooks, call, tool.request().clone()).await;
         if let Some(problem) = rounds.failure.take() {
             return Err(problem);
         }
-        rounds.finish(&returned).await?;
-        Ok(returned)
+        rounds.finish(&result).await?;
+        Ok(result)
     }
 
     /// Runs desk work on a thread that may block.
@@ -80,8 +80,9 @@ impl HookedDesk {
         &self,
         work: impl FnOnce(&Self) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let (questions, call) = (self.clone(), DeskCall::new(&work));
-        self.calls.run(call, move || work(&questions)).await
+        let hooked_desk = self.clone();
+        let call = DeskCall::new(&work);
+        self.calls.run(call, move || work(&hooked_desk)).await
     }
 
     fn act(&self, ask: &Ask, command: AskCommand) -> Result<Ask, Problem> {
@@ -109,28 +110,19 @@ struct HookRounds {
 
 impl HookRounds {
     async fn open(questions: HookedDesk, tool: QuestionsAsk) -> Result<Self, Problem> {
-        let new = NewAsk {
+        let new_ask = NewAsk {
             needs_verdict: true,
             time_limit_ms: Some(tool.request().time_limit_ms()),
             is_waiting: true,
             ..NewAsk::new(tool.questionnaire().clone(), Dialect::Interaction.name(), questions.asker.clone())
         };
-        let (ask, ticket) = questions
-            .run_at_desk(move |it| {
-                let ask = it.desk.open(None, new)?.into_ask();
-                let ticket = it.notifier.subscribe(vec![ask.id])?;
-                Ok((ask, ticket))
-            })
-            .await?;
-        Ok(Self {
-            questions,
-            tool,
-            ask,
-            earlier_asks: Vec::new(),
-            subscription: ticket,
-            rounds: 0,
-            failure: None,
-        })
+        let desk_call = questions.run_at_desk(move |questions| {
+            let ask = questions.desk.open(None, new_ask)?.into_ask();
+            let subscription = questions.notifier.subscribe(vec![ask.id])?;
+            Ok((ask, subscription))
+        });
+        let (ask, subscription) = desk_call.await?;
+        Ok(Self { questions, tool, ask, earlier_asks: Vec::new(), subscription, rounds: 0, failure: None })
     }
 
     /// Waits for the person's response, or for the reason that none will come.
@@ -138,37 +130,18 @@ impl HookRounds {
         loop {
             let id = self.ask.id;
             // Reading the desk runs what is due.
-            self.ask = self
-                .questions
-                .run_at_desk(move |it| {
-                    it.notifier.ensure_watching()?;
-                    it.desk.get(id)
-                })
-                .await?;
-            let questionnaire = &self.ask.request.questionnaire;
-            match &self.ask.state.phase {
-                AskPhase::Submitted { submission, .. } => {
-                    let (replies, as_sent) = (&submission.replies, submission.as_sent.as_ref());
-                    return Ok(WaitOutcome::Response(to_user_response(questionnaire, replies, as_sent)));
-                }
-                AskPhase::Settled(Outcome::Cancelled { .. }) => return Ok(WaitOutcome::Aborted),
-                AskPhase::Settled(Outcome::Expired { .. }) => return Ok(WaitOutcome::TimedOut),
-                AskPhase::Settled(Outcome::Answered { replies, as_sent, .. }) => {
-                    return Ok(WaitOutcome::Response(to_user_response(
-                        questionnaire,
-                        replies,
-                        as_sent.as_ref(),
-                    )));
-                }
-                AskPhase::Settled(outcome) => {
-                    return Ok(final_response(questionnaire, outcome)
-                        .map_or(WaitOutcome::Aborted, WaitOutcome::Response));
-                }
-                AskPhase::Open { .. } => {}
+            let desk_call = self.questions.run_at_desk(move |questions| {
+                questions.notifier.ensure_watching()?;
+                questions.desk.get(id)
+            });
+            self.ask = desk_call.await?;
+            if let Some(outcome) = wait_outcome(&self.ask) {
+                return Ok(outcome);
             }
-            let left = time_left(self.ask.due_at(), (self.questions.now)()).unwrap_or(POLL_INTERVAL);
+            let remaining_time =
+                time_left(self.ask.due_at(), (self.questions.now)()).unwrap_or(POLL_INTERVAL);
             // A change and a timeout are handled alike: the ask is read.
-            let _ = timeout(left.min(POLL_INTERVAL), self.subscription.changed()).await;
+            let _ = timeout(remaining_time.min(POLL_INTERVAL), self.subscription.changed()).await;
         }
     }
 
@@ -186,16 +159,18 @@ impl HookRounds {
                 let outcome = HookOutcome::Reprompt(Box::new(request));
                 let feedback = hook_feedback(&self.ask.request.questionnaire, &outcome).unwrap_or_default();
                 let command = AskCommand::Reprompt { round: *round, feedback };
-                self.ask = self.questions.run_at_desk(move |it| it.act(&ask, command)).await?;
+                self.ask = self.questions.run_at_desk(move |questions| questions.act(&ask, command)).await?;
                 return Ok(());
             }
             (AskPhase::Submitted { round, .. }, false) => {
                 let command = AskCommand::Accept { round: *round };
-                self.earlier_asks.push(self.questions.run_at_desk(move |it| it.act(&ask, command)).await?);
+                let desk_call = self.questions.run_at_desk(move |questions| questions.act(&ask, command));
+                self.earlier_asks.push(desk_call.await?);
             }
             // An answered ask that isn't delivered would be found again by the same request.
             (_, true) => {
-                self.questions.run_at_desk(move |it| it.deliver(&ask, &json::write(&Value::Null))).await?;
+                let text = json::write(&Value::Null);
+                self.questions.run_at_desk(move |questions| questions.deliver(&ask, &text)).await?;
             }
             (_, false) => self.earlier_asks.push(ask),
         }
@@ -205,22 +180,43 @@ impl HookRounds {
     }
 
     /// Accepts the last round and delivers the tool's result.
-    async fn finish(&self, returned: &Result<Value, ToolError>) -> Result<(), Problem> {
-        let text = match returned {
-            Ok(result) => json::write(result),
+    async fn finish(&self, result: &Result<Value, ToolError>) -> Result<(), Problem> {
+        let text = match result {
+            Ok(value) => json::write(value),
             Err(error) => error.to_result_json(),
         };
-        let (ask, before) = (self.ask.clone(), self.earlier_asks.clone());
-        self.questions
-            .run_at_desk(move |it| {
-                let ask = match ask.state.phase {
-                    AskPhase::Submitted { round, .. } => it.act(&ask, AskCommand::Accept { round })?,
-                    AskPhase::Open { .. } | AskPhase::Settled(_) => ask,
-                };
-                it.deliver(&ask, &text)?;
-                before.iter().try_for_each(|ask| it.deliver(ask, &text))
-            })
-            .await
+        let ask = self.ask.clone();
+        let earlier_asks = self.earlier_asks.clone();
+        let desk_call = self.questions.run_at_desk(move |questions| {
+            let ask = match ask.state.phase {
+                AskPhase::Submitted { round, .. } => questions.act(&ask, AskCommand::Accept { round })?,
+                AskPhase::Open { .. } | AskPhase::Settled(_) => ask,
+            };
+            questions.deliver(&ask, &text)?;
+            for ask in &earlier_asks {
+                questions.deliver(ask, &text)?;
+            }
+            Ok(())
+        });
+        desk_call.await
+    }
+}
+
+/// Returns the person's response, or the reason that none will come; `None` while the ask is open.
+fn wait_outcome(ask: &Ask) -> Option<WaitOutcome> {
+    let questionnaire = &ask.request.questionnaire;
+    match &ask.state.phase {
+        AskPhase::Open { .. } => None,
+        AskPhase::Submitted { submission: Submission { replies, as_sent, .. }, .. }
+        | AskPhase::Settled(Outcome::Answered { replies, as_sent, .. }) => {
+            Some(WaitOutcome::Response(to_user_response(questionnaire, replies, as_sent.as_ref())))
+        }
+        AskPhase::Settled(Outcome::Cancelled { .. }) => Some(WaitOutcome::Aborted),
+        AskPhase::Settled(Outcome::Expired { .. }) => Some(WaitOutcome::TimedOut),
+        AskPhase::Settled(outcome @ Outcome::Declined { .. }) => {
+            let response = final_response(questionnaire, outcome);
+            Some(response.map_or(WaitOutcome::Aborted, WaitOutcome::Response))
+        }
     }
 }
 
@@ -232,18 +228,18 @@ impl InteractionClient for HookRounds {
 
     async fn send(&mut self, event: InteractionPayload) {
         // The desk notifies its surfaces. The first round is already asked.
-        if let InteractionPayload::InteractionRequest(shown) = event
+        if let InteractionPayload::InteractionRequest(payload) = event
             && self.rounds > 1
             && self.failure.is_none()
         {
             let request = InteractionRequest {
-                presentation: shown.presentation,
-                prompt: shown.prompt,
-                input_schema: shown.input_schema,
-                timeout_ms: shown.timeout_ms,
-                completed_view: shown.completed_view,
-                error_summary: shown.error_summary,
-                field_errors: shown.field_errors,
+                presentation: payload.presentation,
+                prompt: payload.prompt,
+                input_schema: payload.input_schema,
+                timeout_ms: payload.timeout_ms,
+                completed_view: payload.completed_view,
+                error_summary: payload.error_summary,
+                field_errors: payload.field_errors,
                 ..self.tool.request().clone()
             };
             self.failure = self.reprompt(request).await.err();
@@ -254,10 +250,13 @@ impl InteractionClient for HookRounds {
         if self.failure.is_some() {
             return WaitOutcome::Aborted;
         }
-        self.wait_for_response().await.unwrap_or_else(|problem| {
-            self.failure = Some(problem);
-            WaitOutcome::Aborted
-        })
+        match self.wait_for_response().await {
+            Ok(outcome) => outcome,
+            Err(problem) => {
+                self.failure = Some(problem);
+                WaitOutcome::Aborted
+            }
+        }
     }
 }
 

@@ -46,7 +46,7 @@ use net::{ListenerLimits, Listeners};
 use openapi::ApiDocuments;
 use routes::ask_state::AskState;
 use routes::mcp_endpoint::McpEndpoint;
-use routes::outcome::OutcomeCache;
+use routes::outcome_cache::OutcomeCache;
 use sayso_core::i18n::own;
 use sayso_core::{AccountQuota, Message, Problem, ProblemCode, ServiceQuota, limits};
 use sayso_desk::person_mark::PersonMark;
@@ -193,7 +193,9 @@ fn serve_in(
     ready: impl FnOnce(),
 ) -> Result<(), Problem> {
     let closing = CancellationToken::new();
-    let (retention, tls, public_url) = (setup.retention, setup.tls.take(), setup.public_url.to_string());
+    let retention = setup.retention;
+    let tls = setup.tls.take();
+    let public_url = setup.public_url.to_string();
     let limits = ListenerLimits::with_open_files(setup.open_files);
     let app = Arc::new(create_state(setup, address, tls.is_some(), closing.clone())?);
     // From here on whatever happens at the desk is counted.
@@ -208,7 +210,7 @@ fn serve_in(
         }
         Err(problem) => return Err(problem),
     }
-    let served = runtime.block_on(async move {
+    let result = runtime.block_on(async move {
         tokio::spawn(async move {
             shutdown.await;
             log_event!(INFO, Http, "shutting down");
@@ -222,7 +224,7 @@ fn serve_in(
     }
     // A desk call may still wait for the disk; it is atomic, so abandoning it is safe.
     runtime.shutdown_timeout(Duration::from_secs(1));
-    served.map_err(serve_failed)
+    result.map_err(serve_failed)
 }
 
 /// Creates the state of each feature.
@@ -230,71 +232,45 @@ fn serve_in(
 /// # Errors
 /// Fails if the desk cannot be read.
 fn create_state(
-    setup: HttpServerConfig,
+    mut setup: HttpServerConfig,
     address: SocketAddr,
     has_tls: bool,
     closing: CancellationToken,
 ) -> Result<AppState, Problem> {
-    let account_quota = account_quota(&setup);
-    let metrics = Arc::new(ServerMetrics::new());
-    let body_budget = Arc::new(BodyBudget::new(metrics.body_bytes_gauge()));
     let registry = TurnRegistry::load(&setup.desk)?;
     let counters = Arc::new(AskCounters::start(&setup.desk)?);
-    let context = Arc::new(ServerContext {
-        change_notifier: notify_of_commits(&setup.desk),
-        regrouped: watch::Sender::new(setup.desk.departures(&setup.desk.groups()?)?.into()),
-        desk: setup.desk,
-        calls: BlockingCalls::new(DESK_THREADS),
-        metrics,
-        revocations: RevocationRegistry::default(),
-        embedded_consent: Arc::new(EmbeddedConsent::new(setup.embedded_consent)),
-        default_audience: DefaultAudience::new(&setup.audience),
-        person_mark: PersonMark::new(setup.person_file),
-        used_proofs: UsedProofs::default(),
-        closing,
-        delays: setup.delays,
-        now: setup.now,
-    });
-    let (limiter, url) = (RateLimiter::new(LOGIN_RATE), setup.public_url.to_string());
-    let (quota, terminal) = (setup.service_quota, setup.terminal);
-    let logins =
-        Arc::new(LoginState::new(context.clone(), limiter, url, quota, terminal, setup.sign_in_proxy));
+    let context = Arc::new(create_context(&setup, closing)?);
+    let body_budget = Arc::new(BodyBudget::new(context.metrics.body_bytes_gauge()));
+    let logins = Arc::new(LoginState::new(
+        context.clone(),
+        RateLimiter::new(LOGIN_RATE),
+        setup.public_url.to_string(),
+        setup.service_quota,
+        setup.terminal.take(),
+        setup.sign_in_proxy.take(),
+    ));
     let authenticator = Arc::new(Authenticator::new(context.clone(), logins.clone()));
     let interactions = InteractionState::new(context.clone(), authenticator.clone(), body_budget.clone());
-    let services = match setup.mcp_handler {
+    let services = match setup.mcp_handler.take() {
         Some(handler) => AccountServices::of_handler(handler, context.closing.clone()),
-        None => {
-            let (desk, features) = (setup.desk_name, setup.host_features);
-            mcp_services(&context, desk, setup.seal_key, setup.parse_time_limit, features)
-        }
+        None => mcp_services(&setup, &context),
     };
     let mcp = McpEndpoint {
         services,
         context: context.clone(),
-        quota: account_quota,
+        quota: account_quota(&setup),
         public_url: setup.public_url.to_string(),
-    };
-    let origin_policy = origin_policy(setup.hosts, setup.origins, &setup.public_url, (address, has_tls));
-    let gate = RequestGate {
-        origin_policy,
-        peers: setup.peers,
-        has_warned_of_proxy: AtomicBool::new(false),
-        strict_transport: setup.is_tls_strict.then(|| setup.public_url.strict_transport()).transpose()?,
-        public_url: setup.public_url,
-        authenticator,
-        token_limiter: RateLimiter::new(LOGIN_RATE),
-        account_limiter: setup.rate.map(account_limiter),
-        body_budget,
     };
     let asks = AskState {
         context: context.clone(),
         limits: setup.limits,
         dialect: setup.dialect,
-        quota: account_quota,
+        quota: account_quota(&setup),
         outcomes: OutcomeCache::default(),
     };
+    let origin_policy = origin_policy(&setup, address, has_tls);
     Ok(AppState {
-        gate: Arc::new(gate),
+        gate: Arc::new(create_gate(&setup, origin_policy, authenticator, body_budget)?),
         asks: Arc::new(asks),
         mcp: Arc::new(mcp),
         interactions: Arc::new(interactions),
@@ -306,20 +282,68 @@ fn create_state(
     })
 }
 
+/// Creates the context of all features.
+///
+/// # Errors
+/// Fails if the desk cannot be read.
+fn create_context(setup: &HttpServerConfig, closing: CancellationToken) -> Result<ServerContext, Problem> {
+    let departures = setup.desk.departures(&setup.desk.groups()?)?;
+    Ok(ServerContext {
+        change_notifier: notify_of_commits(&setup.desk),
+        regrouped: watch::Sender::new(Arc::new(departures)),
+        desk: setup.desk.clone(),
+        calls: BlockingCalls::new(DESK_THREADS),
+        metrics: Arc::new(ServerMetrics::new()),
+        revocations: RevocationRegistry::default(),
+        embedded_consent: Arc::new(EmbeddedConsent::new(setup.embedded_consent.clone())),
+        default_audience: DefaultAudience::new(&setup.audience),
+        person_mark: PersonMark::new(setup.person_file.clone()),
+        used_proofs: UsedProofs::default(),
+        closing,
+        delays: setup.delays,
+        now: setup.now,
+    })
+}
+
+/// Creates the gate of all requests.
+///
+/// # Errors
+/// Fails if browsers shall use TLS alone for a host without it.
+fn create_gate(
+    setup: &HttpServerConfig,
+    origin_policy: OriginPolicy,
+    authenticator: Arc<Authenticator>,
+    body_budget: Arc<BodyBudget>,
+) -> Result<RequestGate, Problem> {
+    let strict_transport =
+        if setup.is_tls_strict { Some(setup.public_url.strict_transport()?) } else { None };
+    Ok(RequestGate {
+        origin_policy,
+        peers: setup.peers.clone(),
+        has_warned_of_proxy: AtomicBool::new(false),
+        strict_transport,
+        public_url: setup.public_url.clone(),
+        authenticator,
+        token_limiter: RateLimiter::new(LOGIN_RATE),
+        account_limiter: setup.rate.map(account_limiter),
+        body_budget,
+    })
+}
+
 /// Returns the hosts and origins that count: those of the listener, those of the operator, and that of the pages.
-fn origin_policy(
-    hosts: Vec<String>,
-    origins: Vec<String>,
-    public_url: &PublicUrl,
-    (address, has_tls): (SocketAddr, bool),
-) -> OriginPolicy {
+fn origin_policy(setup: &HttpServerConfig, address: SocketAddr, has_tls: bool) -> OriginPolicy {
+    let public_url = &setup.public_url;
     let own_scheme = HostScheme::with_tls(has_tls);
     let public_scheme = HostScheme::with_tls(public_url.has_tls());
     let named_scheme = if public_url.is_named_over_tls() { HostScheme::Https } else { HostScheme::Any };
-    let mut all: Vec<_> = local_host_names(address).map(|name| (name, own_scheme)).collect();
-    all.extend(hosts.into_iter().map(|name| (name, named_scheme)));
-    all.push((public_url.host().to_owned(), public_scheme));
-    OriginPolicy::new(all, origins)
+    let mut hosts = vec![(public_url.host().to_owned(), public_scheme), (address.to_string(), own_scheme)];
+    for name in ["localhost", "127.0.0.1", "[::1]"] {
+        hosts.push((format!("{name}:{}", address.port()), own_scheme));
+    }
+    for name in &setup.hosts {
+        hosts.push((name.clone(), named_scheme));
+    }
+    OriginPolicy::new(hosts, setup.origins.clone())
 }
 
 const fn account_quota(setup: &HttpServerConfig) -> AccountQuota {
@@ -338,34 +362,26 @@ fn account_limiter(rate: NonZeroU32) -> RateLimiter {
 }
 
 /// Returns the services of MCP, which take from an account's token who asks.
-fn mcp_services(
-    context: &ServerContext,
-    desk_name: String,
-    seal_key: SealKey,
-    parse_time_limit: fn(&str) -> Result<i64, Problem>,
-    host_features: HostFeatures,
-) -> AccountServices {
+fn mcp_services(setup: &HttpServerConfig, context: &ServerContext) -> AccountServices {
     // The address of the pages is that of the account.
-    let config = McpConfig::without_settings(context.desk.clone(), seal_key, context.now);
-    let config = McpConfig { desk_name, parse_time_limit, host_features, ..config };
+    let config = McpConfig {
+        desk_name: setup.desk_name.clone(),
+        parse_time_limit: setup.parse_time_limit,
+        host_features: setup.host_features,
+        ..McpConfig::without_settings(setup.desk.clone(), setup.seal_key.clone(), setup.now)
+    };
     AccountServices::of_desk(config, context.change_notifier.clone(), context.closing.clone())
 }
 
 /// Returns a notifier that also learns of each commit of this process at once.
 fn notify_of_commits(desk: &Arc<StoreDesk>) -> Arc<ChangeNotifier> {
     let notifier = ChangeNotifier::new(desk.clone());
-    let (weak_desk, weak_notifier) = (Arc::downgrade(desk), Arc::downgrade(&notifier));
+    let weak_desk = Arc::downgrade(desk);
+    let weak_notifier = Arc::downgrade(&notifier);
     desk.add_commit_hook(Arc::new(move || {
         if let (Some(desk), Some(notifier)) = (weak_desk.upgrade(), weak_notifier.upgrade()) {
             notifier.catch_up(|place, most| desk.changes_after(place, most));
         }
     }));
     notifier
-}
-
-/// Returns the server's host names on its own machine.
-fn local_host_names(address: SocketAddr) -> impl Iterator<Item = String> {
-    let port = address.port();
-    let local = ["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}"));
-    local.into_iter().chain([address.to_string()])
 }

@@ -6,7 +6,6 @@
 //! **Invariant:** an answer is delivered when a later call names it in `received`, and returned again until then.
 //! AUQ's tools have no such parameter: `implicit_ack` describes their implicit acknowledgement.
 
-mod apps;
 mod arguments;
 mod caller;
 mod descriptions;
@@ -18,6 +17,7 @@ pub(crate) mod network;
 mod prompts;
 mod resources;
 mod result;
+mod server;
 mod tools;
 mod transport;
 mod wait;
@@ -32,7 +32,6 @@ pub use tools::question_server::QuestionHandler;
 use crate::audiences::AudienceChoice;
 use crate::diagnostics::{self, LogConfig};
 use crate::notify::change_notifier::ChangeNotifier;
-use handler::McpServer;
 use jiff::Timestamp;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
@@ -42,6 +41,7 @@ use sayso_core::i18n::own;
 use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, limits};
 use sayso_desk::{Desk, StoreDesk};
 use sayso_dialects::auq::AuqLimits;
+use server::McpServer;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -174,36 +174,37 @@ const STREAM_THREADS: usize = 2;
 /// Fails if no runtime can be created, the first message is not MCP, or a line does not end.
 pub fn serve(setup: McpConfig, log: LogConfig) -> Result<(), Problem> {
     let _log = diagnostics::install(log, setup.now);
-    let failed = |error: &dyn fmt::Display| {
-        Problem::new(ProblemCode::DeskFailed, Message::McpFailed.with([own(error)]))
-    };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .max_blocking_threads(DESK_THREADS + STREAM_THREADS)
         .build()
-        .map_err(|error| failed(&error))?;
-    let flooded = Arc::new(AtomicBool::new(false));
-    let gone = CancellationToken::new();
+        .map_err(mcp_failed)?;
+    let is_flooded = Arc::new(AtomicBool::new(false));
+    let disconnected = CancellationToken::new();
     let notifier = ChangeNotifier::new(setup.desk.clone());
-    let server = McpServer::new(setup, notifier, gone.clone());
+    let server = McpServer::new(setup, notifier, disconnected.clone());
     let desk_client = server.desk_client.clone();
-    let ended = runtime.block_on(async {
+    let result = runtime.block_on(async {
         let (input, output) = stdio_pipes();
-        let input = LineReader::new(input, flooded.clone());
+        let input = LineReader::new(input, is_flooded.clone());
         let transport = AsyncRwTransport::new_server(input, NullIdWriter::new(output));
-        let transport = WatchedTransport::new(transport, gone.clone());
-        match server.serve_with_ct(transport, gone).await {
-            Ok(running) => running.waiting().await.map(drop).map_err(|error| failed(&error)),
+        let transport = WatchedTransport::new(transport, disconnected.clone());
+        match server.serve_with_ct(transport, disconnected).await {
+            Ok(service) => service.waiting().await.map(drop).map_err(mcp_failed),
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
-            Err(error) => Err(failed(&error)),
+            Err(error) => Err(mcp_failed(error)),
         }
     });
     // The thread that reads standard input may block for ever.
     runtime.shutdown_background();
     desk_client.open_permissions.cancel_all(&*desk_client.setup.desk);
-    if flooded.load(Ordering::Acquire) {
+    if is_flooded.load(Ordering::Acquire) {
         let message = Message::EndlessLine.with([limits::LINE_BYTES >> 20]);
         return Err(Problem::new(ProblemCode::TooLarge, message));
     }
-    ended
+    result
+}
+
+fn mcp_failed(error: impl fmt::Display) -> Problem {
+    Problem::new(ProblemCode::DeskFailed, Message::McpFailed.with([own(&error)]))
 }

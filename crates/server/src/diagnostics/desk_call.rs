@@ -41,19 +41,19 @@ impl DeskCall {
     /// # Errors
     /// Returns the error of `work`.
     pub(crate) fn run<T, E: LoggedError>(self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        let _entered = self.span.enter();
-        let queued = self.requested_at.elapsed();
+        let _span_guard = self.span.enter();
+        let queue_time = self.requested_at.elapsed();
         let result = work();
-        let took = self.requested_at.elapsed();
+        let time = self.requested_at.elapsed();
         match result.as_ref().err().and_then(LoggedError::code) {
             Some(code) if is_fault(code) => {
-                log_event!(WARN, Desk, "desk call failed", code = code, ms = took, queued_ms = queued);
+                log_event!(WARN, Desk, "desk call failed", code = code, ms = time, queued_ms = queue_time);
             }
-            Some(code) => log_event!(DEBUG, Desk, "desk call refused", code = code, ms = took),
-            None if took >= SLOW_CALL => {
-                log_event!(WARN, Desk, "desk call was slow", ms = took, queued_ms = queued);
+            Some(code) => log_event!(DEBUG, Desk, "desk call refused", code = code, ms = time),
+            None if time >= SLOW_CALL => {
+                log_event!(WARN, Desk, "desk call was slow", ms = time, queued_ms = queue_time);
             }
-            None => log_event!(DEBUG, Desk, "desk call", ms = took, queued_ms = queued),
+            None => log_event!(DEBUG, Desk, "desk call", ms = time, queued_ms = queue_time),
         }
         result
     }

@@ -23,7 +23,8 @@ impl FieldList {
 
     /// Returns a field.
     pub(super) fn get(&self, name: &str) -> Option<&Value> {
-        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+        let (_, value) = self.0.iter().find(|(known, _)| *known == name)?;
+        Some(value)
     }
 
     /// Returns a field that is text.

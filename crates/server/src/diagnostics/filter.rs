@@ -33,14 +33,22 @@ impl LogFilter {
     /// those of `self`. Returns `None` if a part is neither.
     #[must_use]
     pub fn parse(self, text: &str) -> Option<Self> {
-        let parts = || text.split(',').map(str::trim).filter(|part| !part.is_empty());
         let mut filter = self;
-        for level in parts().filter(|part| !part.contains('=')) {
-            filter = Self::uniform(parse_level(level)?);
+        let mut target_levels = Vec::new();
+        for part in text.split(',').map(str::trim) {
+            if let Some((target, level)) = part.split_once('=') {
+                target_levels.push((LogTarget::from_name(target.trim())?, parse_level(level.trim())?));
+            } else if !part.is_empty() {
+                filter = Self::uniform(parse_level(part)?);
+            }
         }
-        for (target, level) in parts().filter_map(|part| part.split_once('=')) {
-            let (target, level) = (LogTarget::from_name(target.trim())?, parse_level(level.trim())?);
-            filter.0.iter_mut().filter(|(one, _)| *one == target).for_each(|(_, set)| *set = level);
+        // The levels of single targets count wherever they are.
+        for (target, level) in target_levels {
+            for entry in &mut filter.0 {
+                if entry.0 == target {
+                    entry.1 = level;
+                }
+            }
         }
         Some(filter)
     }
@@ -60,7 +68,7 @@ impl LogFilter {
 
 fn parse_level(name: &str) -> Option<LevelFilter> {
     let names = ["off", "error", "warn", "info", "debug", "trace"];
-    names.contains(&name).then(|| name.parse().ok()).flatten()
+    if names.contains(&name) { name.parse().ok() } else { None }
 }
 
 #[cfg(test)]

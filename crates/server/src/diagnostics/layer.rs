@@ -57,8 +57,8 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for LogLayer {
         event.record(&mut fields);
         if target != LogTarget::Request {
             for span in context.event_scope(event).into_iter().flatten() {
-                if let Some(of_span) = span.extensions().get::<FieldList>() {
-                    fields.add_missing(of_span);
+                if let Some(span_fields) = span.extensions().get::<FieldList>() {
+                    fields.add_missing(span_fields);
                 }
             }
         }

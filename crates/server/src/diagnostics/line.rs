@@ -87,10 +87,13 @@ impl LogLine<'_> {
 
     /// Writes the fields of a request, of which the account is quoted.
     fn write_request(&self, line: &mut String) {
-        let number = |name: &str| self.fields.get(name).and_then(Value::as_u64);
         let [method, route] = ["method", "route"].map(|name| self.fields.text(name));
-        let status = number("status").map_or_else(|| "gone".to_owned(), |status| status.to_string());
-        let ms = number("ms").unwrap_or_default();
+        let [status, ms] = ["status", "ms"].map(|name| self.fields.get(name).and_then(Value::as_u64));
+        let status = match status {
+            Some(status) => status.to_string(),
+            None => "gone".to_owned(),
+        };
+        let ms = ms.unwrap_or_default();
         line.push_str(&format!("{method} {route} {status} {ms} ms"));
         push_field(line, "request_id", self.fields.text("request_id"));
         if let Some(account) = self.fields.get("account") {

@@ -19,9 +19,9 @@ pub(crate) struct RequestId(Arc<str>);
 impl RequestId {
     /// Takes an id if it is plain.
     pub(crate) fn new(id: &str) -> Option<Self> {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
-        let is_plain = (1..=limits::REQUEST_ID_CHARS).contains(&id.len()) && id.bytes().all(plain);
-        is_plain.then(|| Self(id.into()))
+        let has_length = (1..=limits::REQUEST_ID_CHARS).contains(&id.len());
+        let is_plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte));
+        if has_length && is_plain { Some(Self(id.into())) } else { None }
     }
 
     /// Returns the id of a number.

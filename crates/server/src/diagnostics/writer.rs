@@ -37,20 +37,21 @@ pub(super) struct LogWriter {
 impl LogWriter {
     /// Starts the writer.
     pub(super) fn start(mut to: impl Write + Send + 'static) -> Self {
-        let (queue, waiting) = sync_channel::<WriterMessage>(QUEUE_LINES);
+        let (queue, messages) = sync_channel::<WriterMessage>(QUEUE_LINES);
         thread::spawn(move || {
-            while let Ok(first) = waiting.recv() {
-                let (mut lines, mut flushed) = (String::new(), Vec::new());
-                for message in std::iter::once(first).chain(waiting.try_iter()) {
+            while let Ok(first_message) = messages.recv() {
+                let mut lines = String::new();
+                let mut flush_signals = Vec::new();
+                for message in std::iter::once(first_message).chain(messages.try_iter()) {
                     match message {
                         WriterMessage::Line(line) => lines.push_str(&line),
-                        WriterMessage::Flush(done) => flushed.push(done),
+                        WriterMessage::Flush(signal) => flush_signals.push(signal),
                     }
                 }
                 // Errors of standard error cannot be reported.
                 let _ = to.write_all(lines.as_bytes()).and_then(|()| to.flush());
                 // On drop, the senders signal.
-                drop(flushed);
+                drop(flush_signals);
                 pause_writer();
             }
         });

@@ -78,14 +78,17 @@ impl ServerContext {
         &self,
         work: impl FnOnce(&StoreDesk) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let (desk, call) = (self.desk.clone(), DeskCall::new(&work));
-        let done = self.calls.run(call, move || work(&desk)).await;
-        match done.as_ref().err().map(|problem| problem.code) {
-            Some(ProblemCode::DeskCrowded) => self.metrics.record_refusal(RefusalReason::Kept),
-            Some(ProblemCode::TooManyRequests) => self.metrics.record_refusal(RefusalReason::Asks),
-            _ => {}
+        let desk = self.desk.clone();
+        let call = DeskCall::new(&work);
+        let result = self.calls.run(call, move || work(&desk)).await;
+        if let Err(problem) = &result {
+            match problem.code {
+                ProblemCode::DeskCrowded => self.metrics.record_refusal(RefusalReason::Kept),
+                ProblemCode::TooManyRequests => self.metrics.record_refusal(RefusalReason::Asks),
+                _ => {}
+            }
         }
-        done
+        result
     }
 
     /// Returns the reader that an account is in a role.
@@ -129,11 +132,11 @@ impl ServerContext {
     /// # Errors
     /// Fails if the desk cannot be written.
     pub(super) async fn end_browser_session(&self, id: String) -> Result<bool, Problem> {
-        let known = id.clone();
-        let ended = self.with_desk(move |desk| desk.end_browser_session(&known)).await?;
+        let session_id = id.clone();
+        let was_signed_in = self.with_desk(move |desk| desk.end_browser_session(&session_id)).await?;
         let credentials = [Credential::BrowserSession(id.clone()), Credential::ServiceSession(id)];
         self.revocations.revoke(&HashSet::from(credentials));
-        Ok(ended)
+        Ok(was_signed_in)
     }
 
     /// Returns an ask that the caller may see.
@@ -173,10 +176,10 @@ pub(super) fn visible_ask(desk: &StoreDesk, caller: &AuthenticatedCaller, id: As
 pub(super) fn find_visible_ask(
     desk: &StoreDesk,
     caller: &AuthenticatedCaller,
-    given: &str,
+    id_prefix: &str,
 ) -> Result<Ask, Problem> {
     // Before anything of the ask is read: what is for others costs the same reads as what does not exist.
-    let id = desk.find_for(&caller.finder(), given)?;
+    let id = desk.find_for(&caller.finder(), id_prefix)?;
     let ask = desk.get(id)?;
     match caller.access_to(&ask) {
         AccessKind::InAudience => Ok(ask),

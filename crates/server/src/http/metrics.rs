@@ -206,14 +206,14 @@ impl ServerMetrics {
     }
 
     /// Records a completed request. `route` is its template, never its path.
-    pub(super) fn record_request(&self, route: &Arc<str>, method: &str, status: u16, took: Duration) {
+    pub(super) fn record_request(&self, route: &Arc<str>, method: &str, status: u16, time: Duration) {
         let request = RequestLabels {
             route: route.clone(),
             method: known_method(method),
             status: status_class(status),
         };
         self.requests.get_or_create(&request).inc();
-        self.seconds.get_or_create(&RouteLabels { route: route.clone() }).observe(took.as_secs_f64());
+        self.seconds.get_or_create(&RouteLabels { route: route.clone() }).observe(time.as_secs_f64());
     }
 
     /// Counts an open connection until the guard is dropped.

@@ -110,29 +110,29 @@ impl Default for ListenerLimits {
 pub(super) async fn serve(
     listeners: Vec<std::net::TcpListener>,
     app: Router,
-    (bounds, tls): (ListenerLimits, Option<TlsFiles>),
+    (limits, tls): (ListenerLimits, Option<TlsFiles>),
     closing: CancellationToken,
-    meters: Arc<ServerMetrics>,
+    metrics: Arc<ServerMetrics>,
 ) -> io::Result<()> {
     let listeners = listeners.into_iter().map(with_backlog).collect::<io::Result<Vec<_>>>()?;
-    let peers = ConnectionLimiter::new(&bounds, meters.clone());
-    let farewell = bounds.shutdown_grace;
-    let cut = CancellationToken::new();
+    let limiter = ConnectionLimiter::new(&limits, metrics.clone());
+    let shutdown_grace = limits.shutdown_grace;
+    let abort = CancellationToken::new();
     let server =
-        Arc::new(ConnectionServer::new(app, (bounds, tls), closing.clone(), cut.clone(), meters.clone()));
+        Arc::new(ConnectionServer::new(app, (limits, tls), closing.clone(), abort.clone(), metrics.clone()));
     let tasks = TaskTracker::new();
-    while let Some((stream, from)) = closing.run_until_cancelled(accept_next(&listeners, &meters)).await {
+    while let Some((stream, from)) = closing.run_until_cancelled(accept_next(&listeners, &metrics)).await {
         // A connection over the limit is dropped without a response, which would cost what is scarce.
-        match peers.try_acquire(from.ip()) {
-            Some(seat) => _ = tasks.spawn(server.clone().serve_connection(stream, from, seat)),
-            None => meters.record_refusal(RefusalReason::Connections),
+        match limiter.try_acquire(from.ip()) {
+            Some(permit) => _ = tasks.spawn(server.clone().serve_connection(stream, from, permit)),
+            None => metrics.record_refusal(RefusalReason::Connections),
         }
     }
     drop(listeners);
     tasks.close();
-    if timeout(farewell, tasks.wait()).await.is_err() {
+    if timeout(shutdown_grace, tasks.wait()).await.is_err() {
         log_event!(WARN, Http, "connections cut at shutdown", connections = tasks.len());
-        cut.cancel();
+        abort.cancel();
         tasks.wait().await;
     }
     Ok(())
@@ -186,28 +186,34 @@ fn poll_accept(
     listeners: &[TcpListener],
     context: &mut Context<'_>,
 ) -> Poll<io::Result<(TcpStream, SocketAddr)>> {
-    let mut polls = listeners.iter().map(|listener| listener.poll_accept(context));
-    polls.find(Poll::is_ready).unwrap_or(Poll::Pending)
+    for listener in listeners {
+        let poll = listener.poll_accept(context);
+        if poll.is_ready() {
+            return poll;
+        }
+    }
+    Poll::Pending
 }
 
 /// Accepts the next connection. No error ends the loop: a client may disconnect early, and file descriptors become
 /// free again.
-async fn accept_next(listeners: &[TcpListener], meters: &ServerMetrics) -> (TcpStream, SocketAddr) {
+async fn accept_next(listeners: &[TcpListener], metrics: &ServerMetrics) -> (TcpStream, SocketAddr) {
     loop {
-        match poll_fn(|context| poll_accept(listeners, context)).await {
-            Ok(accepted) => return accepted,
-            Err(error) => {
-                meters.record_accept_failure(error.kind());
-                let of_one = [
-                    ErrorKind::ConnectionAborted,
-                    ErrorKind::ConnectionReset,
-                    ErrorKind::ConnectionRefused,
-                    ErrorKind::Interrupted,
-                ];
-                if !of_one.contains(&error.kind()) {
-                    sleep(ACCEPT_RETRY_DELAY).await;
-                }
-            }
+        let error = match poll_fn(|context| poll_accept(listeners, context)).await {
+            Ok(connection) => return connection,
+            Err(error) => error.kind(),
+        };
+        metrics.record_accept_failure(error);
+        // Others are of the system, such as no free file descriptor.
+        let is_of_one_connection = matches!(
+            error,
+            ErrorKind::ConnectionAborted
+                | ErrorKind::ConnectionReset
+                | ErrorKind::ConnectionRefused
+                | ErrorKind::Interrupted
+        );
+        if !is_of_one_connection {
+            sleep(ACCEPT_RETRY_DELAY).await;
         }
     }
 }

@@ -30,10 +30,10 @@ impl ApiDocuments {
 
     /// Returns the page.
     fn page(&self) -> Bytes {
-        let make = || {
+        let page = self.page.get_or_init(|| {
             let document = serde_json::from_slice(DOCUMENT.text()).unwrap_or_default();
             docs::render_page(&self.routes, &document).into()
-        };
-        self.page.get_or_init(make).clone()
+        });
+        page.clone()
     }
 }

@@ -126,20 +126,27 @@ const ELEMENT_SCRIPT: &str = "<script src=\"/sayso-questionnaire.js\" defer></sc
 
 /// Returns the shell in a language. `element` loads the script of the element, or is empty.
 fn shell_html(lang: Lang, element: &str) -> String {
-    let page = SHELL_HTML.replace("{lang}", lang.code()).replace("{element}", element);
-    let page = page.replace("{icon}", &icon::icon_svg(0));
-    SHELL_SENTENCES
-        .iter()
-        .fold(page, |page, (name, words)| page.replace(&format!("{{{name}}}"), words.plain(lang)))
+    let mut page = SHELL_HTML.replace("{lang}", lang.code()).replace("{element}", element);
+    page = page.replace("{icon}", &icon::icon_svg(0));
+    for (name, message) in SHELL_SENTENCES {
+        page = page.replace(&format!("{{{name}}}"), message.plain(lang));
+    }
+    page
 }
 
 fn shell_file(lang: Lang, element: &str) -> StaticFile {
     StaticFile::new(response::HTML, shell_html(lang, element))
 }
 
+/// Returns the file in a language.
+fn find_file(files: &[(Lang, StaticFile)], language: Lang) -> Option<&StaticFile> {
+    let (_, file) = files.iter().find(|(lang, _)| *lang == language)?;
+    Some(file)
+}
+
 fn shell_response(shells: &[(Lang, StaticFile)], call: &ApiCall, element: &str) -> Response {
-    let mut reply = match shells.iter().find(|(lang, _)| *lang == call.lang) {
-        Some((_, shell)) => shell.page_response(call, response::PAGE_POLICY),
+    let mut reply = match find_file(shells, call.lang) {
+        Some(shell) => shell.page_response(call, response::PAGE_POLICY),
         None => shell_file(call.lang, element).page_response(call, response::PAGE_POLICY),
     };
     if is_isolated_by_browser(call) {
@@ -151,9 +158,10 @@ fn shell_response(shells: &[(Lang, StaticFile)], call: &ApiCall, element: &str) 
 /// Returns whether Chromium opens the page for its user and for no other page. It then cuts the tab off from a page that
 /// had opened it; with the header it would start a second process for the first paint. Firefox cuts nothing off.
 fn is_isolated_by_browser(call: &ApiCall) -> bool {
+    let brands = call.header(&SEC_CH_UA).unwrap_or_default();
     auth::is_navigation(call.headers())
         && call.header(&SEC_FETCH_SITE) == Some("none")
-        && call.header(&SEC_CH_UA).is_some_and(|brands| brands.contains("\"Chromium\""))
+        && brands.contains("\"Chromium\"")
 }
 
 async fn shell((): (), call: ApiCall) -> Result<Response, Problem> {
@@ -165,9 +173,8 @@ async fn ask_shell((): (), call: ApiCall) -> Result<Response, Problem> {
 }
 
 async fn sentences((): (), call: ApiCall) -> Result<Response, Problem> {
-    let in_language = WORDS.iter().find(|(lang, _)| *lang == call.lang);
-    let mut reply = match in_language {
-        Some((_, file)) => file.response(&call),
+    let mut reply = match find_file(&*WORDS, call.lang) {
+        Some(file) => file.response(&call),
         None => StaticFile::new(JAVASCRIPT, words::sentences_script(call.lang)).response(&call),
     };
     reply.headers_mut().insert(header::VARY, HeaderValue::from_static(VARY_BY_LANGUAGE));
@@ -197,6 +204,10 @@ async fn manifest((): (), call: ApiCall) -> Result<Response, Problem> {
     Ok(response::text("application/manifest+json", document.to_string()))
 }
 
+fn icon_file(count: u64) -> StaticFile {
+    StaticFile::new("image/svg+xml", icon::icon_svg(count))
+}
+
 /// Query parameters of the icon.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -207,11 +218,10 @@ struct IconParams {
 async fn icon((): (), call: ApiCall) -> Result<Response, Problem> {
     let waiting = call.parse_query::<IconParams>()?.waiting;
     let count = ApiCall::parse_number("waiting", waiting.as_deref(), 0..=99)?.unwrap_or(0);
-    let make = || StaticFile::new("image/svg+xml", icon::icon_svg(count));
-    let kept = usize::try_from(count).ok().and_then(|count| ICONS.get(count));
-    let mut reply = match kept {
-        Some(icon) => icon.get_or_init(make).response(&call),
-        None => make().response(&call),
+    let cell = usize::try_from(count).ok().and_then(|count| ICONS.get(count));
+    let mut reply = match cell {
+        Some(cell) => cell.get_or_init(|| icon_file(count)).response(&call),
+        None => icon_file(count).response(&call),
     };
     let headers = reply.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));

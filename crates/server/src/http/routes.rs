@@ -8,6 +8,7 @@ pub(super) mod asks;
 pub(super) mod events;
 pub(super) mod mcp_endpoint;
 pub(super) mod outcome;
+pub(super) mod outcome_cache;
 pub(super) mod outcome_waiter;
 pub(super) mod person;
 pub(super) mod questionnaire;

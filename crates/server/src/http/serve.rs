@@ -12,6 +12,7 @@ use super::middleware::rate_limit::round_up_to_seconds;
 use super::middleware::request_body::BodyLimit;
 use super::middleware::request_log::{RequestObserver, observe};
 use super::net::connection_limits::ConnectionPermit;
+use super::net::exposure::ClientAddress;
 use super::net::tls::TlsFiles;
 use super::net::{self, ListenerLimits};
 use super::route::{BodySpec, HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
@@ -24,6 +25,7 @@ use crate::mcp::{HostFeatures, SealKey};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, on};
@@ -39,7 +41,6 @@ use std::path::Path;
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
-use tokio::task::JoinHandle;
 
 /// Timeout for closing the WebSockets.
 const SOCKET_CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
@@ -109,14 +110,16 @@ pub(super) async fn run(
         tokio::spawn(rate_exchange::run(app.clone())),
     ];
     let sockets = app.interactions.sockets.clone();
-    let (closing, metrics) = (context.closing.clone(), context.metrics.clone());
-    let served = net::serve(listeners, router(app), (limits, tls), closing, metrics).await;
+    let closing = context.closing.clone();
+    let result = net::serve(listeners, router(app), (limits, tls), closing, context.metrics.clone()).await;
     sockets.close();
     if tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, sockets.wait()).await.is_err() {
         log_event!(WARN, Http, "sockets cut at shutdown", sockets = sockets.len());
     }
-    tasks.iter().for_each(JoinHandle::abort);
-    served
+    for task in tasks {
+        task.abort();
+    }
+    result
 }
 
 /// Parameters of a path, if they are UTF-8.
@@ -128,8 +131,8 @@ fn router(app: Arc<AppState>) -> Router {
     for route in routes() {
         let observer = observer.clone();
         let handler = move |State(app): State<Arc<AppState>>, params: PathParams, request: Request| {
-            let within = app.clone();
-            let reply = move |request| dispatch(route, within, params, request);
+            let route_app = app.clone();
+            let reply = move |request| dispatch(route, route_app, params, request);
             observe(observer.clone(), request, move |request| with_origin_check(&app, request, reply))
         };
         router = router.route(route.path, on(method_filter(route.method), handler));
@@ -153,8 +156,8 @@ fn router(app: Arc<AppState>) -> Router {
         .with_state(app)
 }
 
-const fn method_filter(verb: RouteMethod) -> MethodFilter {
-    match verb {
+const fn method_filter(method: RouteMethod) -> MethodFilter {
+    match method {
         RouteMethod::Get => MethodFilter::GET,
         RouteMethod::Post => MethodFilter::POST,
         RouteMethod::Patch => MethodFilter::PATCH,
@@ -208,13 +211,14 @@ where
 
 /// Value of `Access-Control-Allow-Headers`: the headers that routes read, and two that any may have.
 static ALLOWED_HEADERS: LazyLock<HeaderValue> = LazyLock::new(|| {
-    let parameters = routes().flat_map(|route| route.parameters);
-    let named =
-        parameters.filter(|it| it.place == ParameterPlace::Header).map(|it| it.name.to_ascii_lowercase());
-    let always = [header::AUTHORIZATION, header::CONTENT_TYPE].map(|name| name.to_string());
-    let all: BTreeSet<String> = named.chain(always).collect();
-    let all = all.into_iter().collect::<Vec<_>>().join(", ");
-    HeaderValue::from_str(&all).unwrap_or_else(|_| HeaderValue::from_static(""))
+    let mut names = BTreeSet::from([header::AUTHORIZATION, header::CONTENT_TYPE].map(|it| it.to_string()));
+    for parameter in routes().flat_map(|route| route.parameters) {
+        if parameter.place == ParameterPlace::Header {
+            names.insert(parameter.name.to_ascii_lowercase());
+        }
+    }
+    let list = names.into_iter().collect::<Vec<_>>().join(", ");
+    HeaderValue::from_str(&list).unwrap_or(HeaderValue::from_static(""))
 });
 
 /// Sets the security headers of every response, and the CORS headers for an allowed foreign origin.
@@ -228,8 +232,8 @@ fn set_common_headers(headers: &mut HeaderMap, site: Option<HeaderValue>) {
         let methods = HeaderValue::from_static("GET, POST, PATCH, DELETE");
         headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
         headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED_HEADERS.clone());
-        let exposed = "etag, location, mcp-session-id, preference-applied, retry-after, x-request-id";
-        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(exposed));
+        let names = "etag, location, mcp-session-id, preference-applied, retry-after, x-request-id";
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(names));
     }
 }
 
@@ -242,34 +246,42 @@ fn dispatch(
 ) -> impl Future<Output = Response> + Send {
     let lang = preferred_lang(request.headers());
     let metrics = app.context.metrics.clone();
-    let accepted = Box::pin(accept_request(route, app, params, request));
+    let request_future = Box::pin(accept_request(route, app, params, request));
     async move {
-        match accepted.await {
-            Ok((who, coming)) => {
-                let mut reply = coming.await.unwrap_or_else(|problem| {
-                    log_problem(&problem);
-                    problem_response::build(&problem, lang, None)
-                });
-                if let Some(who) = who {
-                    reply.extensions_mut().insert(who);
+        match request_future.await {
+            Ok((caller, reply_future)) => {
+                let mut reply = match reply_future.await {
+                    Ok(reply) => reply,
+                    Err(problem) => {
+                        log_problem(&problem);
+                        problem_response::build(&problem, lang, None)
+                    }
+                };
+                if let Some(caller) = caller {
+                    reply.extensions_mut().insert(caller);
                 }
                 reply
             }
-            Err(RequestRefusal { problem, retry_after: after }) => {
+            Err(RequestRefusal { problem, retry_after }) => {
                 log_problem(&problem);
-                match problem.code {
-                    ProblemCode::Unauthorized => metrics.record_refusal(RefusalReason::Auth),
-                    // Only the body budget sets its own retry time.
-                    ProblemCode::TooManyRequests if problem.retry_after_s.is_some() => {
-                        metrics.record_refusal(RefusalReason::Bodies);
-                    }
-                    ProblemCode::TooManyRequests => metrics.record_refusal(RefusalReason::Rate),
-                    ProblemCode::TooLarge => metrics.record_refusal(RefusalReason::Size),
-                    _ => {}
+                if let Some(reason) = refusal_reason(&problem) {
+                    metrics.record_refusal(reason);
                 }
-                problem_response::build(&problem, lang, after.map(round_up_to_seconds))
+                problem_response::build(&problem, lang, retry_after.map(round_up_to_seconds))
             }
         }
+    }
+}
+
+/// Returns the reason under which a refused request is counted, if it is.
+const fn refusal_reason(problem: &Problem) -> Option<RefusalReason> {
+    match problem.code {
+        ProblemCode::Unauthorized => Some(RefusalReason::Auth),
+        // Only the body budget sets its own retry time.
+        ProblemCode::TooManyRequests if problem.retry_after_s.is_some() => Some(RefusalReason::Bodies),
+        ProblemCode::TooManyRequests => Some(RefusalReason::Rate),
+        ProblemCode::TooLarge => Some(RefusalReason::Size),
+        _ => None,
     }
 }
 
@@ -280,9 +292,11 @@ async fn accept_request(
     params: PathParams,
     request: Request,
 ) -> Result<(Option<LoggedCaller>, HandlerFuture), RequestRefusal> {
-    let params = params.map_err(|_| Problem::new(ProblemCode::NoSuchRoute, Message::PathUnreadable))?;
-    let part = params.iter().next().map(|(_, value)| value.to_owned()).unwrap_or_default();
-    if let Some(id) = AskId::parse(&part) {
+    let Ok(params) = params else {
+        return Err(Problem::new(ProblemCode::NoSuchRoute, Message::PathUnreadable).into());
+    };
+    let path_param = params.iter().next().map(|(_, value)| value.to_owned()).unwrap_or_default();
+    if let Some(id) = AskId::parse(&path_param) {
         record_ask(id);
     }
     if app.context.closing.is_cancelled() {
@@ -290,52 +304,77 @@ async fn accept_request(
     }
     let (parts, body) = request.into_parts();
     let from = app.gate.peers.address(&parts);
-    let (caller, late) = match route.access {
-        RouteAccess::Open => (None, None),
-        RouteAccess::Deferred => match app.gate.authenticate(&parts, from) {
-            Err(refusal) if refusal.retry_after.is_some() => return Err(refusal),
-            late => {
-                let admit = |caller: AuthenticatedCaller| {
-                    route.access.check_service(caller.role)?;
-                    Ok(caller)
-                };
-                (None, Some(late.map_err(|refusal| *refusal.problem).and_then(admit)))
-            }
-        },
-        _ => {
-            let caller = app.gate.authenticate(&parts, from)?;
-            route.access.check_service(caller.role)?;
-            (Some(caller), None)
+    let mut caller = None;
+    let mut deferred_caller = None;
+    match route.access {
+        RouteAccess::Open => {}
+        RouteAccess::Deferred => {
+            deferred_caller = Some(authenticate_deferred(route, &app, &parts, from)?);
         }
-    };
-    let known = caller.as_ref().or_else(|| late.as_ref()?.as_ref().ok());
-    if let (Some(caller), Some(permit)) = (known, parts.extensions.get::<Arc<ConnectionPermit>>()) {
-        permit.admit(&caller.account, matches!(caller.role, TokenRole::Person | TokenRole::Admin))?;
+        _ => {
+            let known_caller = app.gate.authenticate(&parts, from)?;
+            route.access.check_service(known_caller.role)?;
+            caller = Some(known_caller);
+        }
     }
-    let proven_body = known.and_then(|caller| caller.proven_body);
-    let who = caller
-        .as_ref()
-        .map(|caller| LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() });
-    let stranger = late.as_ref().and_then(|late| late.as_ref().err().cloned());
-    let most = if stranger.is_some() { limits::UNAUTHENTICATED_BODY_BYTES } else { route.max_body_bytes };
-    let account = match (&caller, &late) {
-        (Some(caller), _) | (None, Some(Ok(caller))) => caller.account.clone(),
-        _ => String::new(),
+    let logged_caller = caller.as_ref().map(logged_caller);
+    let mut limit =
+        BodyLimit { max_bytes: route.max_body_bytes, account: String::new(), budget: &app.gate.body_budget };
+    let mut proven_body = None;
+    let mut authentication_problem = None;
+    match (&caller, &deferred_caller) {
+        (Some(caller), _) | (None, Some(Ok(caller))) => {
+            if let Some(permit) = parts.extensions.get::<Arc<ConnectionPermit>>() {
+                let is_person = matches!(caller.role, TokenRole::Person | TokenRole::Admin);
+                permit.admit(&caller.account, is_person)?;
+            }
+            limit.account.clone_from(&caller.account);
+            proven_body = caller.proven_body;
+        }
+        (None, Some(Err(problem))) => {
+            limit.max_bytes = limits::UNAUTHENTICATED_BODY_BYTES;
+            authentication_problem = Some(problem.clone());
+        }
+        (None, None) => {}
+    }
+    let result = ApiCall::read(parts, path_param, from, caller, body, route.body, limit).await;
+    let mut call = match (result, authentication_problem) {
+        (Ok(call), _) => call,
+        // That a body is too large for a stranger is no news for a caller whose token is wrong.
+        (Err(problem), Some(authentication)) if problem.code == ProblemCode::TooLarge => {
+            return Err(authentication.into());
+        }
+        (Err(problem), _) => return Err(problem.into()),
     };
-    let limit = BodyLimit { max_bytes: most, account, budget: &app.gate.body_budget };
-    let read = ApiCall::read(parts, part, from, caller, body, route.body, limit).await;
-    let mut call = read.map_err(|problem| match stranger {
-        Some(stranger) if problem.code == ProblemCode::TooLarge => stranger,
-        _ => problem,
-    })?;
     // A body that no one reads is no part of the request.
-    if let Some(proven) = proven_body
+    if let Some(proven_body) = proven_body
         && !matches!(route.body, BodySpec::None)
     {
-        proven.check(call.body_bytes())?;
+        proven_body.check(call.body_bytes())?;
     }
-    call.deferred_caller = late;
-    Ok((who, (route.handler)(&app, call)))
+    call.deferred_caller = deferred_caller;
+    Ok((logged_caller, (route.handler)(&app, call)))
+}
+
+/// Authenticates the caller of a route whose handler checks it after the body.
+///
+/// # Errors
+/// Fails if the client calls too often.
+fn authenticate_deferred(
+    route: &Route,
+    app: &AppState,
+    parts: &Parts,
+    from: ClientAddress,
+) -> Result<Result<AuthenticatedCaller, Problem>, RequestRefusal> {
+    match app.gate.authenticate(parts, from) {
+        Ok(caller) => Ok(route.access.check_service(caller.role).map(|()| caller)),
+        Err(refusal) if refusal.retry_after.is_some() => Err(refusal),
+        Err(refusal) => Ok(Err(*refusal.problem)),
+    }
+}
+
+fn logged_caller(caller: &AuthenticatedCaller) -> LoggedCaller {
+    LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() }
 }
 
 /// Installs handlers for termination signals, and returns a future of the first signal.
@@ -345,7 +384,8 @@ async fn accept_request(
 #[cfg(unix)]
 pub(super) fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
-    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}

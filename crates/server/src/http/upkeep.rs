@@ -3,6 +3,7 @@
 use super::context::ServerContext;
 use super::metrics::ask_counters::AskCounters;
 use crate::diagnostics::log_failure;
+use sayso_core::Problem;
 use sayso_desk::{RetentionPolicy, StoreDesk};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,14 +24,16 @@ pub(super) async fn run_deadlines(context: Arc<ServerContext>, counters: Arc<Ask
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
     loop {
         ticks.tick().await;
-        let work = |desk: &StoreDesk| {
-            desk.release_space();
-            desk.run_due(UPKEEP_SLICE)
-        };
         // Each call logs its error, which is also reported to the next request.
-        while context.with_desk(work).await == Ok(true) {}
+        while context.with_desk(run_due_slice).await == Ok(true) {}
         log_failure("counters", counters.update(&context).await);
     }
+}
+
+/// Runs deadlines for a while; returns whether there are more.
+fn run_due_slice(desk: &StoreDesk) -> Result<bool, Problem> {
+    desk.release_space();
+    desk.run_due(UPKEEP_SLICE)
 }
 
 /// Runs the maintenance of the desk soon after the start and then every hour.

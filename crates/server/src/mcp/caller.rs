@@ -4,8 +4,9 @@
 mod asker_presence;
 pub(super) mod asker_session;
 
+use super::HostFeatures;
 use super::elicitation::choice_encoding::ChoiceEncoding;
-use super::{HostFeatures, apps};
+use super::resources::apps;
 use rmcp::RoleServer;
 use rmcp::model::{ProgressToken, ProtocolVersion};
 use rmcp::service::RequestContext;
@@ -53,37 +54,45 @@ pub(super) struct McpCaller {
 impl McpCaller {
     pub(super) fn from_context(context: &RequestContext<RoleServer>) -> Self {
         let capabilities = context.client_capabilities().unwrap_or_default();
-        let elicitation = capabilities.elicitation.as_ref();
-        let text = |name: &str| context.meta.get(name).and_then(Value::as_str).map(str::to_owned);
         let version = context.protocol_version();
-        let is_from = |first: ProtocolVersion| version.as_ref().is_some_and(|it| *it >= first);
-        Self {
-            host_name: context.client_info().map(|info| info.name).filter(|name| !name.trim().is_empty()),
-            is_modern: is_from(ProtocolVersion::V_2026_07_28),
+        // A request without a version is of an old host.
+        let is_modern = version >= Some(ProtocolVersion::V_2026_07_28);
+        let mut has_forms = false;
+        let mut has_pages = false;
+        if let Some(elicitation) = &capabilities.elicitation {
+            has_pages = elicitation.url.is_some();
             // A bare `{}` means forms.
-            has_forms: elicitation.is_some_and(|it| it.form.is_some() || it.url.is_none()),
-            has_pages: elicitation.is_some_and(|it| it.url.is_some()),
+            has_forms = elicitation.form.is_some() || !has_pages;
+        }
+        let mut host_name = context.client_info().map(|info| info.name);
+        host_name.take_if(|name| name.trim().is_empty());
+        Self {
+            host_name,
+            is_modern,
+            has_forms,
+            has_pages,
             has_apps: apps::has_pages(&capabilities),
             // Tasks are an extension of the versions without sessions.
-            has_tasks: is_from(ProtocolVersion::V_2026_07_28) && capabilities.supports_tasks(),
+            has_tasks: is_modern && capabilities.supports_tasks(),
             // All hosts know the older encoding, but later versions deprecate it.
-            choice_encoding: if is_from(ProtocolVersion::V_2025_11_25) {
+            choice_encoding: if version >= Some(ProtocolVersion::V_2025_11_25) {
                 ChoiceEncoding::OneOfTitles
             } else {
                 ChoiceEncoding::EnumNames
             },
-            call_id: text("claudecode/toolUseId"),
-            thread_id: text("threadId"),
+            call_id: meta_text(context, "claudecode/toolUseId"),
+            thread_id: meta_text(context, "threadId"),
             progress_token: context.meta.get_progress_token(),
         }
     }
 
     /// Returns this caller with the features that the settings allow.
-    pub(super) fn with_allowed_features(self, allowed: HostFeatures) -> Self {
-        let can_show = !self.is_modern || allowed.has_unclosable_forms;
-        let (has_forms, has_pages) = (self.has_forms && can_show, self.has_pages && can_show);
-        let has_tasks = self.has_tasks && allowed.has_tasks;
-        Self { has_forms, has_pages, has_tasks, ..self }
+    pub(super) fn with_allowed_features(mut self, features: HostFeatures) -> Self {
+        let can_show = !self.is_modern || features.has_unclosable_forms;
+        self.has_forms &= can_show;
+        self.has_pages &= can_show;
+        self.has_tasks &= features.has_tasks;
+        self
     }
 
     /// Returns this caller for a tool whose result is a text, neither a page in the conversation nor a task.
@@ -104,10 +113,16 @@ impl McpCaller {
 
     /// Returns the longest wait of a call: the setting or the host's limit, or less if the caller asks for less.
     pub(super) fn wait_limit(&self, configured: Option<Duration>, requested: Option<Duration>) -> Duration {
-        let is_patient = self.progress_token.is_some()
-            && self.host_name.as_deref().is_some_and(|host| PROGRESS_HOSTS.contains(&host));
+        let is_patient = self.progress_token.is_some() && self.is_one_of(PROGRESS_HOSTS);
         let limit = configured.unwrap_or(if is_patient { PROGRESS_WAIT } else { DEFAULT_WAIT });
-        requested.map_or(limit, |wanted| wanted.min(limit))
+        match requested {
+            Some(wait) => wait.min(limit),
+            None => limit,
+        }
+    }
+
+    fn is_one_of(&self, hosts: &[&str]) -> bool {
+        matches!(&self.host_name, Some(name) if hosts.contains(&name.as_str()))
     }
 
     /// Returns the longest time that a dialog of this host may stay open.
@@ -116,11 +131,15 @@ impl McpCaller {
         configured: Option<Duration>,
         requested: Option<Duration>,
     ) -> Duration {
-        if self.host_name.as_deref().is_some_and(|host| UNTIMED_HOSTS.contains(&host)) {
+        if self.is_one_of(UNTIMED_HOSTS) {
             return requested.or(configured).unwrap_or(DIALOG_WAIT_MAX).min(DIALOG_WAIT_MAX);
         }
         self.wait_limit(configured, requested)
     }
+}
+
+fn meta_text(context: &RequestContext<RoleServer>, name: &str) -> Option<String> {
+    context.meta.get(name).and_then(Value::as_str).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -1,20 +1,21 @@
 //! Client of the desk for one host. Methods that reach the desk block: call them within [`DeskClient::run`].
 
+pub(super) mod open_permissions;
 pub(super) mod opening;
 pub(super) mod pending_call;
+pub(super) mod unconfirmed_answers;
 
 use super::caller::McpCaller;
 use super::caller::asker_session::KnownSessions;
 use super::elicitation::dialog_state::DialogState;
-use super::elicitation::seal::StateSeal;
+use super::elicitation::seal::{FormRound, StateSeal};
 use super::error::CallError;
-use super::tools::implicit_ack::UnconfirmedAnswers;
-use super::tools::permission::OpenPermissions;
 use super::{DESK_THREADS, McpAccount, McpConfig, descriptions, result};
 use crate::diagnostics::{DeskCall, log_failure};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::{ChangeNotifier, Subscription};
 use crate::notify::deadline::time_left;
+use open_permissions::OpenPermissions;
 use sayso_core::i18n::foreign;
 use sayso_core::model::ask::AskerPresence;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Asker, Message, Outcome, Problem, ProblemCode, limits};
@@ -23,6 +24,7 @@ use sayso_desk::{AskQuery, skip_damaged};
 use serde_json::{Map, Value};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
+use unconfirmed_answers::UnconfirmedAnswers;
 
 /// States with an outcome that the asker must receive.
 const FINISHED: [AskStatus; 3] = [AskStatus::Answered, AskStatus::Declined, AskStatus::Expired];
@@ -70,22 +72,25 @@ impl DeskClient {
         T: Send + 'static,
         E: Into<CallError>,
     {
-        let (client, call) = (self.clone(), DeskCall::new(&work));
-        let done: Result<T, CallError> =
+        let client = self.clone();
+        let call = DeskCall::new(&work);
+        let result: Result<T, CallError> =
             self.calls.run(call, move || work(&client).map_err(Into::into)).await;
-        match done {
+        match result {
             // A caller on the network is not at the desk's machine.
             Err(CallError::Desk(problem)) if self.setup.account.is_some() => {
                 Err(CallError::Desk(problem.without_place()))
             }
-            done => done,
+            result => result,
         }
     }
 
     /// Returns the asker of a call. Each thread of a host is an asker of its own, or else each session.
     pub(super) fn asker(&self, caller: &McpCaller) -> Asker {
-        let session = caller.thread_id.clone().or_else(|| self.setup.session.clone());
-        session.iter().for_each(|session| self.sessions.record(session));
+        let session = caller.thread_id.as_ref().or(self.setup.session.as_ref()).cloned();
+        if let Some(session) = &session {
+            self.sessions.record(session);
+        }
         if let Some(McpAccount { name, .. }) = &self.setup.account {
             // The name that a client gives itself proves nothing: the token identifies the asker.
             let account = Some(name.clone());
@@ -95,13 +100,8 @@ impl DeskClient {
         if let Some(name) = &caller.host_name {
             *host = Some(name.chars().take(limits::NAME_CHARS).collect());
         }
-        let name = self.setup.asker_name.clone().or_else(|| host.clone());
-        Asker {
-            name: name.unwrap_or_else(|| Asker::UNNAMED_AGENT.to_owned()),
-            folder: self.setup.folder.clone(),
-            session,
-            account: None,
-        }
+        let name = self.setup.asker_name.as_deref().or(host.as_deref()).unwrap_or(Asker::UNNAMED_AGENT);
+        Asker { name: name.to_owned(), folder: self.setup.folder.clone(), session, account: None }
     }
 
     /// Returns the seal for state that hosts carry, if one can be created.
@@ -109,15 +109,24 @@ impl DeskClient {
         self.seal.get_or_init(|| StateSeal::of_desk(&self.setup.seal_key)).as_ref()
     }
 
+    /// Returns the round in a sealed state, if the state is valid.
+    pub(super) fn sealed_round(&self, state: &str) -> Option<FormRound> {
+        self.seal()?.open(state)
+    }
+
     /// Returns the caller's ask with this id.
     ///
     /// # Errors
     /// Fails if there is none.
-    pub(super) fn own_ask(&self, asker: &Asker, given: &str) -> Result<Ask, Problem> {
+    pub(super) fn own_ask(&self, asker: &Asker, id: &str) -> Result<Ask, Problem> {
         // Only whole ids: resolving a prefix would reveal asks of others.
-        let missing = || Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([foreign(given)]));
-        let ask = self.setup.desk.get(AskId::parse(given).ok_or_else(missing)?)?;
-        if self.setup.is_own(&ask, asker) { Ok(ask) } else { Err(missing()) }
+        if let Some(whole_id) = AskId::parse(id) {
+            let ask = self.setup.desk.get(whole_id)?;
+            if self.setup.is_own(&ask, asker) {
+                return Ok(ask);
+            }
+        }
+        Err(Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([foreign(id)])))
     }
 
     /// Acknowledges these answers. Returns messages about the ids that the caller can't confirm.
@@ -129,21 +138,21 @@ impl DeskClient {
         asker: &Asker,
         received: &[String],
     ) -> Result<Vec<String>, Problem> {
-        let mut ignored = Vec::new();
-        for (at, given) in received.iter().enumerate() {
-            match self.own_ask(asker, given) {
+        let mut messages = Vec::new();
+        for (at, id) in received.iter().enumerate() {
+            match self.own_ask(asker, id) {
                 Ok(ask) if ask.outcome().is_none() => {
-                    ignored.push(format!("received[{at}]: {}", descriptions::NOT_ANSWERED_YET));
+                    messages.push(format!("received[{at}]: {}", descriptions::NOT_ANSWERED_YET));
                 }
                 Ok(ask) => self.acknowledge(&ask)?,
                 // An ask that isn't the caller's can't have been received.
                 Err(problem) if problem.code == ProblemCode::AskNotFound => {
-                    ignored.push(format!("received[{at}]: {}", descriptions::NO_SUCH_ASK));
+                    messages.push(format!("received[{at}]: {}", descriptions::NO_SUCH_ASK));
                 }
                 Err(problem) => return Err(problem),
             }
         }
-        Ok(ignored)
+        Ok(messages)
     }
 
     /// Acknowledges the outcome of an ask, if it has one.
@@ -159,13 +168,15 @@ impl DeskClient {
 
     /// Offers a settled ask, and returns the same bytes each time.
     pub(super) fn deliver(&self, ask: &Ask) -> Map<String, Value> {
-        let offered = self.setup.desk.offer(&ask.request.asker, ask, result::RESULT_FORM, &result::to_bytes);
+        let bytes = self.setup.desk.offer(&ask.request.asker, ask, result::RESULT_FORM, &result::to_bytes);
+        if let Ok(bytes) = &bytes
+            && let Ok(result) = serde_json::from_slice(bytes)
+        {
+            return result;
+        }
         // A stored answer is returned even if the desk can't be written.
-        let bytes = offered.unwrap_or_else(|problem| {
-            log_failure("offer an outcome", Err::<(), _>(problem));
-            result::to_bytes(ask)
-        });
-        serde_json::from_slice(&bytes).unwrap_or_else(|_| result::from_ask(ask))
+        log_failure("offer an outcome", bytes);
+        result::from_ask(ask)
     }
 
     /// Returns an ask in its present state. Only a settled one is offered.
@@ -179,10 +190,11 @@ impl DeskClient {
     /// Fails if the desk can't be watched.
     pub(super) fn attach_and_subscribe(&self, ids: Vec<AskId>) -> Result<Subscription, Problem> {
         let here = AskerPresence::Attached { process: self.setup.process() };
-        for ask in ids.iter().filter_map(|id| self.setup.desk.get(*id).ok()) {
+        for id in &ids {
+            // Waiting works without it.
+            let Ok(ask) = self.setup.desk.get(*id) else { continue };
             if ask.outcome().is_none() && ask.state.presence != here {
                 let asker = Actor::Asker(ask.request.asker.clone());
-                // Waiting works without it.
                 log_failure("attach", self.setup.desk.act(&asker, ask.id, None, self.setup.attach_command()));
             }
         }
@@ -196,29 +208,35 @@ impl DeskClient {
     pub(super) fn poll(&self, ids: &[AskId]) -> Result<(Ask, Option<Duration>), CallError> {
         self.notifier.ensure_watching()?;
         let now = (self.setup.now)();
-        let (mut first, mut due) = (None, None);
+        let mut first_ask = None;
+        let mut next_change: Option<Duration> = None;
         for id in ids {
             let ask = self.setup.desk.get(*id)?;
             if ask.outcome().is_some() {
                 return Ok((ask, None));
             }
-            due = [due, time_left(ask.due_at(), now)].into_iter().flatten().min();
-            first.get_or_insert(ask);
+            if let Some(time) = time_left(ask.due_at(), now) {
+                next_change = Some(next_change.map_or(time, |earlier| earlier.min(time)));
+            }
+            first_ask.get_or_insert(ask);
         }
-        first.map(|ask| (ask, due)).ok_or(CallError::NotFound(descriptions::NOTHING_OPEN, Vec::new()))
+        match first_ask {
+            Some(ask) => Ok((ask, next_change)),
+            None => Err(CallError::NotFound(descriptions::NOTHING_OPEN, Vec::new())),
+        }
     }
 
     /// Cancels an ask. If it was settled before, its outcome is kept.
     ///
     /// # Errors
     /// Fails if there is no such ask or the desk can't store it.
-    pub(super) fn cancel(&self, asker: &Asker, given: &str) -> Result<Ask, Problem> {
-        let ask = self.own_ask(asker, given)?;
+    pub(super) fn cancel(&self, asker: &Asker, id: &str) -> Result<Ask, Problem> {
+        let ask = self.own_ask(asker, id)?;
         match self.setup.desk.act(&Actor::Asker(asker.clone()), ask.id, None, AskCommand::CANCEL) {
             Ok(ask) => Ok(ask),
             Err(problem) => {
-                let now = self.setup.desk.get(ask.id)?;
-                if now.outcome().is_some() { Ok(now) } else { Err(problem) }
+                let current = self.setup.desk.get(ask.id)?;
+                if current.outcome().is_some() { Ok(current) } else { Err(problem) }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 pub(super) mod choice_encoding;
 pub(super) mod dialog_state;
+mod fields;
 pub(super) mod form;
 mod form_defaults;
 pub(super) mod host_dialog;

@@ -6,7 +6,6 @@ use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock};
 use sayso_core::{Lang, Problem, ProblemCode};
 use std::borrow::Cow;
-use std::iter;
 
 /// Advice after most failures of the desk.
 const RETRY_ADVICE: &str = "What was asked before is kept. Make the same call again: it finds the same ask, and never makes a second one.";
@@ -31,6 +30,11 @@ pub(super) enum CallError {
     CallerGone,
 }
 
+/// Returns the protocol error for input that isn't JSON.
+pub(super) fn parse_error() -> ErrorData {
+    ErrorData::parse_error("The request cannot be read as JSON: send it again, mended.", None)
+}
+
 impl From<Problem> for CallError {
     fn from(problem: Problem) -> Self {
         match problem.code {
@@ -52,6 +56,11 @@ impl LoggedError for CallError {
 }
 
 impl CallError {
+    /// Returns the error for arguments with these problems, none of which were changed.
+    pub(super) const fn from_problems(problems: Vec<Problem>) -> Self {
+        Self::InvalidArguments(problems, Vec::new())
+    }
+
     /// Converts to the result of a tool, or to a protocol error if the tool's format requires it.
     ///
     /// # Errors
@@ -90,8 +99,8 @@ impl CallError {
                     1 => "1 problem".to_owned(),
                     several => format!("{several} problems"),
                 };
-                let again = "Mend and make the whole call again.";
-                let mut lines = vec![format!("The call did nothing: {count} in its arguments. {again}")];
+                let advice = "Mend and make the whole call again.";
+                let mut lines = vec![format!("The call did nothing: {count} in its arguments. {advice}")];
                 lines.extend(problems.iter().map(problem_line));
                 lines.extend(change_lines("Read otherwise than written, which needs no mending:", changes));
                 lines.join("\n")
@@ -102,9 +111,10 @@ impl CallError {
                 messages.push(next_step(problem).into_owned());
                 messages.join("\n")
             }
-            Self::NotFound(words, ignored) => {
-                let ignored = change_lines("In your arguments:", ignored);
-                iter::once((*words).to_owned()).chain(ignored).collect::<Vec<_>>().join("\n")
+            Self::NotFound(words, changes) => {
+                let mut lines = vec![(*words).to_owned()];
+                lines.extend(change_lines("In your arguments:", changes));
+                lines.join("\n")
             }
             Self::AuqArguments(words) | Self::Auq(words) => words.clone(),
             Self::CallerGone => {
@@ -130,11 +140,11 @@ fn problem_line(problem: &Problem) -> String {
         place if place.is_empty() => "the arguments".to_owned(),
         place => place,
     };
-    let hint = problem.hint.as_ref().map(|hint| hint.render(Lang::En));
-    let fix = hint.unwrap_or_else(|| match (place.as_str(), problem.code) {
-        ("timeout", ProblemCode::InvalidType) => TIMEOUT_HINT.to_owned(),
-        (_, code) => default_fix(code).to_owned(),
-    });
+    let fix = match (&problem.hint, problem.code) {
+        (Some(hint), _) => hint.render(Lang::En),
+        (None, ProblemCode::InvalidType) if place == "timeout" => TIMEOUT_HINT.to_owned(),
+        (None, code) => default_fix(code).to_owned(),
+    };
     let mut message = problem.message.render(Lang::En);
     // Messages of parsers have no full stop.
     if !message.ends_with(['.', '!', '?', '。']) {
@@ -169,8 +179,10 @@ fn next_step(problem: &Problem) -> Cow<'static, str> {
     Cow::Borrowed(match problem.code {
         // A retry by the asker would fail as well.
         ProblemCode::Unauthorized | ProblemCode::NotAllowed => {
-            let hint = problem.hint.as_ref().map(|hint| format!(" {}", hint.render(Lang::En)));
-            return Cow::Owned(format!("Tell the user.{}", hint.unwrap_or_default()));
+            return match &problem.hint {
+                Some(hint) => Cow::Owned(format!("Tell the user. {}", hint.render(Lang::En))),
+                None => Cow::Borrowed("Tell the user."),
+            };
         }
         ProblemCode::KeyReused => {
             "The key belongs to other questions. Use another key, or call wait_for_answer for the ask that has it."

@@ -1,17 +1,17 @@
 //! The protocol's server handler.
 
-use super::apps;
 use super::caller::McpCaller;
-use super::desk_client::DeskClient;
-use super::error::CallError;
+use super::error::{CallError, parse_error};
+use super::resources::apps;
+use super::result::structured_result;
+use super::server::McpServer;
 use super::tools::{self, McpTool};
 use super::transport::line_reader::{MALFORMED, TOO_LONG, UNREADABLE};
-use super::{McpConfig, ToolSet, descriptions};
+use super::{McpConfig, descriptions};
 use crate::diagnostics::{Instrument as _, LoggedError as _, log_event, tool_span};
-use crate::notify::change_notifier::ChangeNotifier;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, CustomRequest, CustomResult,
-    ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation,
+    CallToolRequestParams, CallToolResponse, CancelTaskParams, CustomRequest, CustomResult, ErrorCode,
+    GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation,
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
     PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
     ServerConfig, UpdateTaskParams,
@@ -20,38 +20,19 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use sayso_core::limits;
 use sayso_dialects::auq;
-use serde_json::{Map, Value};
-use std::sync::Arc;
-use tokio_util::sync::CancellationToken;
-
-/// JSON object: arguments and results.
-pub(super) type JsonMap = Map<String, Value>;
 
 /// Known methods: a call with parameters of another shape gets an error about these, not about an unknown method.
 const KNOWN_METHODS: &[&str] = &["tools/call", "prompts/get", "resources/read"];
 
-/// MCP server of the desk.
-#[derive(Clone)]
-pub(super) struct McpServer {
-    pub(super) desk_client: Arc<DeskClient>,
-    /// Cancelled once the host has disconnected.
-    pub(super) disconnected: CancellationToken,
-}
-
 impl McpServer {
-    pub(super) fn new(setup: McpConfig, notifier: Arc<ChangeNotifier>, gone: CancellationToken) -> Self {
-        Self { desk_client: Arc::new(DeskClient::new(setup, notifier)), disconnected: gone }
-    }
-
     async fn dispatch(
         &self,
         tool: McpTool,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, CallError> {
-        let allowed = self.desk_client.setup.host_features;
-        let caller = McpCaller::from_context(context).with_allowed_features(allowed);
-        let arguments = |request: CallToolRequestParams| request.arguments.unwrap_or_default();
+        let features = self.desk_client.setup.host_features;
+        let caller = McpCaller::from_context(context).with_allowed_features(features);
         // What the page of an ask calls is no sign of its agent.
         if tool != McpTool::AnswerForm {
             tools::implicit_ack::ack_earlier_answers(self, &caller).await;
@@ -60,22 +41,28 @@ impl McpServer {
             McpTool::Ask => tools::ask::ask(self, request, &caller, context).await,
             McpTool::Wait => tools::pending::wait_for_answer(self, request, &caller, context).await,
             McpTool::List => {
-                tools::pending::list_asks(self, arguments(request), &caller).await.map(structured_result)
+                let arguments = request.arguments.unwrap_or_default();
+                tools::pending::list_asks(self, arguments, &caller).await.map(structured_result)
             }
             McpTool::Cancel => {
-                tools::pending::cancel_ask(self, arguments(request), &caller).await.map(structured_result)
+                let arguments = request.arguments.unwrap_or_default();
+                tools::pending::cancel_ask(self, arguments, &caller).await.map(structured_result)
             }
             McpTool::AskUserQuestions => {
-                let answered = tools::auq::ask_user_questions(self, request, &caller, context).await;
-                answered.map_err(|refusal| refusal.into_auq(auq::arguments_error, "Error in session"))
+                let result = tools::auq::ask_user_questions(self, request, &caller, context).await;
+                result.map_err(|error| error.into_auq(auq::arguments_error, "Error in session"))
             }
             McpTool::GetAnsweredQuestions => {
-                let fetched = tools::auq::get_answered_questions(self, request, &caller, context).await;
-                fetched.map_err(|refusal| refusal.into_auq(auq::fetch_error, "Error fetching answers"))
+                let result = tools::auq::get_answered_questions(self, request, &caller, context).await;
+                result.map_err(|error| error.into_auq(auq::fetch_error, "Error fetching answers"))
             }
             McpTool::AskUser => tools::ask_user::ask_user(self, request, &caller, context).await,
-            McpTool::Permission => tools::permission::permission(self, arguments(request), context).await,
-            McpTool::AnswerForm => tools::form_answer::answer_form(self, arguments(request)).await,
+            McpTool::Permission => {
+                tools::permission::permission(self, request.arguments.unwrap_or_default(), context).await
+            }
+            McpTool::AnswerForm => {
+                tools::form_answer::answer_form(self, request.arguments.unwrap_or_default()).await
+            }
         }
     }
 }
@@ -86,30 +73,6 @@ fn log_refusal(error: &CallError) {
         Some(code) => log_event!(INFO, Mcp, "tool call refused", code = code),
         None => log_event!(INFO, Mcp, "caller gone; the ask stays open"),
     }
-}
-
-/// Returns a result in both forms, as some hosts pass on only one of them.
-pub(super) fn structured_result(result: JsonMap) -> CallToolResponse {
-    CallToolResult::structured(Value::Object(result)).into()
-}
-
-/// Returns the error for an unknown tool. The original of AUQ's tools has another code, and repeats it in the
-/// message.
-pub(super) fn unknown_tool_error(tools: ToolSet, name: &str) -> ErrorData {
-    match tools {
-        ToolSet::Auq => {
-            let code = ErrorCode::METHOD_NOT_FOUND;
-            ErrorData::new(code, format!("MCP error {}: Unknown tool: {name}", code.0), None)
-        }
-        ToolSet::Ask | ToolSet::AskUser | ToolSet::Permission | ToolSet::All => {
-            ErrorData::invalid_params(format!("Unknown tool: {name}"), None)
-        }
-    }
-}
-
-/// Returns the error for input that isn't JSON.
-pub(super) fn parse_error() -> ErrorData {
-    ErrorData::parse_error("The request cannot be read as JSON: send it again, mended.", None)
 }
 
 impl ServerHandler for McpServer {
@@ -137,12 +100,17 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let McpConfig { tools, auq_limits: auq, .. } = &self.desk_client.setup;
-        let listed = tools.tools(auq.compat()).into_iter().map(|tool| tool.list_entry(auq));
-        if !McpCaller::from_context(&context).has_apps {
-            return Ok(ListToolsResult::with_all_items(listed.collect()));
+        let has_apps = McpCaller::from_context(&context).has_apps;
+        let mut listed_tools = tools.tools(auq.compat());
+        if has_apps {
+            listed_tools.extend(tools.form_tool());
         }
-        let form = tools.form_tool().map(|tool| tool.list_entry(auq));
-        Ok(ListToolsResult::with_all_items(listed.chain(form).map(apps::with_page).collect()))
+        let mut entries = Vec::new();
+        for tool in listed_tools {
+            let entry = tool.list_entry(auq);
+            entries.push(if has_apps { apps::with_page(entry) } else { entry });
+        }
+        Ok(ListToolsResult::with_all_items(entries))
     }
 
     async fn call_tool(
@@ -152,7 +120,7 @@ impl ServerHandler for McpServer {
     ) -> Result<CallToolResponse, ErrorData> {
         let McpConfig { tools, auq_limits: auq, .. } = &self.desk_client.setup;
         let Some(tool) = tools.find(&request.name, auq.compat()) else {
-            return Err(unknown_tool_error(*tools, &request.name));
+            return Err(tools.unknown_tool_error(&request.name));
         };
         let span = tool_span(tool.name());
         match self.dispatch(tool, request, &context).instrument(span.clone()).await {
@@ -177,9 +145,10 @@ impl ServerHandler for McpServer {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        super::prompts::find_prompt(&request.name)
-            .map(Into::into)
-            .ok_or_else(|| ErrorData::invalid_params(format!("Unknown prompt: {}", request.name), None))
+        match super::prompts::find_prompt(&request.name) {
+            Some(prompt) => Ok(prompt.into()),
+            None => Err(ErrorData::invalid_params(format!("Unknown prompt: {}", request.name), None)),
+        }
     }
 
     async fn list_resources(
@@ -244,8 +213,8 @@ impl ServerHandler for McpServer {
             ));
         }
         if request.method == TOO_LONG {
-            let most = limits::LINE_BYTES >> 20;
-            let message = format!("The request is longer than {most} MiB: make it smaller.");
+            let limit_mib = limits::LINE_BYTES >> 20;
+            let message = format!("The request is longer than {limit_mib} MiB: make it smaller.");
             return Err(ErrorData::invalid_request(message, None));
         }
         if KNOWN_METHODS.contains(&request.method.as_str()) {

@@ -7,7 +7,7 @@
 mod resumable_sessions;
 mod sealed_sessions;
 
-use super::handler::McpServer;
+use super::server::McpServer;
 use super::{McpAccount, McpConfig};
 use crate::audiences::AudienceChoice;
 use crate::notify::change_notifier::ChangeNotifier;
@@ -57,14 +57,18 @@ impl AccountService {
             .disable_allowed_origins()
             .with_max_request_body_bytes(limits::REQUEST_BODY_BYTES)
             .with_cancellation_token(closing.clone());
-        options.session_store = ids.clone().map(|ids| ids as Arc<dyn SessionStore>);
+        if let Some(ids) = &ids {
+            options.session_store = Some(ids.clone() as Arc<dyn SessionStore>);
+        }
         let manager = Arc::new(ResumableSessions::with_idle_limit(SESSION_IDLE_MAX));
         let service = StreamableHttpService::new(move || Ok(handler.clone()), manager, options);
-        let http = move |request| -> ResponseFuture {
-            let service = service.clone();
-            Box::pin(async move { service.handle(request).await })
-        };
-        Self { http: Box::new(http), ids }
+        Self {
+            http: Box::new(move |request| {
+                let service = service.clone();
+                Box::pin(async move { service.handle(request).await })
+            }),
+            ids,
+        }
     }
 
     /// Handles a request whose origin, caller and size were checked.
@@ -127,9 +131,8 @@ impl AccountServices {
 
     /// Returns the service of an account.
     pub(crate) fn of_account(&self, account: McpAccount) -> Arc<AccountService> {
-        let create = |account| Arc::new((self.create)(account));
         let key = (account.name.clone(), account.audiences.clone());
-        self.lock().entry(key).or_insert_with(|| create(account)).clone()
+        self.lock().entry(key).or_insert_with(|| Arc::new((self.create)(account))).clone()
     }
 }
 

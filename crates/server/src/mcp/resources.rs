@@ -1,12 +1,11 @@
 //! Asks as resources `sayso://asks/ID`, with the same object as the tools return, the format of `ask`, and its page.
 
+pub(super) mod apps;
 pub(super) mod format_guide;
 
-use super::apps;
 use super::caller::McpCaller;
 use super::error::CallError;
-
-use super::handler::McpServer;
+use super::server::McpServer;
 use rmcp::ErrorData;
 use rmcp::model::{
     ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
@@ -30,14 +29,14 @@ pub(super) async fn list_asks_as_resources(
     caller: &McpCaller,
 ) -> Result<ListResourcesResult, ErrorData> {
     let who = caller.clone();
-    let found = server.desk_client.run(move |asks| asks.pending_delivery(&asks.asker(&who))).await;
-    let found = found.map_err(|refusal| refusal.to_protocol_error())?;
-    let resource = |ask: &sayso_core::Ask| {
+    let desk_call = server.desk_client.run(move |client| client.pending_delivery(&client.asker(&who)));
+    let mut resources = Vec::new();
+    for ask in desk_call.await.map_err(|error| error.to_protocol_error())? {
         let name = ask.request.questionnaire.display_name().to_owned();
-        Resource::new(format!("{PREFIX}{}", ask.id), name).with_mime_type(JSON)
-    };
-    let all = found.iter().map(resource).chain([format_guide::list_entry()]);
-    Ok(ListResourcesResult::with_all_items(all.collect()))
+        resources.push(Resource::new(format!("{PREFIX}{}", ask.id), name).with_mime_type(JSON));
+    }
+    resources.push(format_guide::list_entry());
+    Ok(ListResourcesResult::with_all_items(resources))
 }
 
 pub(super) async fn read_ask_resource(
@@ -51,16 +50,25 @@ pub(super) async fn read_ask_resource(
     if uri == apps::FORM_URI {
         return Ok(apps::read());
     }
-    let missing = || ErrorData::resource_not_found("Resource not found", Some(json!({ "uri": uri })));
-    let id = uri.strip_prefix(PREFIX).ok_or_else(missing)?.to_owned();
+    let Some(id) = uri.strip_prefix(PREFIX).map(str::to_owned) else {
+        return Err(not_found(&uri));
+    };
     let who = caller.clone();
-    let read = server
-        .desk_client
-        .run(move |asks| Ok::<_, Problem>(asks.describe(&asks.own_ask(&asks.asker(&who), &id)?)));
-    let shown = read.await.map_err(|refusal| match refusal {
-        CallError::Desk(problem) if problem.code == ProblemCode::AskNotFound => missing(),
-        refusal => refusal.to_protocol_error(),
+    let desk_call = server.desk_client.run(move |client| {
+        let ask = client.own_ask(&client.asker(&who), &id)?;
+        Ok::<_, Problem>(client.describe(&ask))
     });
-    let text = Value::Object(shown?).to_string();
-    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(JSON)]))
+    match desk_call.await {
+        Ok(description) => {
+            let text = Value::Object(description).to_string();
+            let contents = ResourceContents::text(text, uri).with_mime_type(JSON);
+            Ok(ReadResourceResult::new(vec![contents]))
+        }
+        Err(CallError::Desk(problem)) if problem.code == ProblemCode::AskNotFound => Err(not_found(&uri)),
+        Err(error) => Err(error.to_protocol_error()),
+    }
+}
+
+fn not_found(uri: &str) -> ErrorData {
+    ErrorData::resource_not_found("Resource not found", Some(json!({ "uri": uri })))
 }

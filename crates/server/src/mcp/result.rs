@@ -1,6 +1,7 @@
 //! Representation of an ask for a model: one object with everything in it, the same in every form that a host passes
 //! on.
 
+use rmcp::model::{CallToolResponse, CallToolResult};
 use sayso_core::model::actor::AssuranceLevel;
 use sayso_core::model::ask::{AskPhase, AttentionState};
 use sayso_core::{
@@ -9,31 +10,49 @@ use sayso_core::{
 use sayso_dialects::plain_answer::answer_value;
 use serde_json::{Map, Value, json};
 
+/// JSON object: arguments and results.
+pub(super) type JsonMap = Map<String, Value>;
+
 /// Delivery form of the results.
 pub(super) const RESULT_FORM: &str = "mcp";
 
+/// Adds a member to a result, unless its value is null.
+pub(super) fn set(result: &mut JsonMap, name: &str, value: Value) {
+    if !value.is_null() {
+        result.insert(name.to_owned(), value);
+    }
+}
+
+/// Adds the changes made to the arguments to a result.
+pub(super) fn add_changes(result: &mut JsonMap, changes: &[String]) {
+    if !changes.is_empty() {
+        set(result, "changed", json!(changes));
+    }
+}
+
+/// Returns a result in both forms, as some hosts pass on only one of them.
+pub(super) fn structured_result(result: JsonMap) -> CallToolResponse {
+    CallToolResult::structured(Value::Object(result)).into()
+}
+
 /// Returns an ask in its present state. For a settled ask the result never changes.
-pub(super) fn from_ask(ask: &Ask) -> Map<String, Value> {
-    let mut result = Map::new();
-    let mut say = |name: &str, value: Value| {
-        if !value.is_null() {
-            result.insert(name.to_owned(), value);
-        }
-    };
-    say("status", json!(status_name(ask)));
-    say("ask_id", json!(ask.id));
-    say("title", json!(ask.request.questionnaire.display_name()));
+pub(super) fn from_ask(ask: &Ask) -> JsonMap {
+    let mut result = JsonMap::new();
+    set(&mut result, "status", json!(status_name(ask)));
+    set(&mut result, "ask_id", json!(ask.id));
+    set(&mut result, "title", json!(ask.request.questionnaire.display_name()));
     match &ask.state.phase {
         AskPhase::Open { .. } | AskPhase::Submitted { .. } => {
-            say("means", json!("No one has answered yet. Silence is no answer and no consent."));
-            say("asked_at", json!(ask.request.created_at));
-            say("expires_at", json!(ask.state.deadline));
-            say("seen", json!(ask.state.attention == AttentionState::Seen));
-            say("answer_with", json!(format!("sayso answer {}", ask.id.short_id())));
+            let meaning = "No one has answered yet. Silence is no answer and no consent.";
+            set(&mut result, "means", json!(meaning));
+            set(&mut result, "asked_at", json!(ask.request.created_at));
+            set(&mut result, "expires_at", json!(ask.state.deadline));
+            set(&mut result, "seen", json!(ask.state.attention == AttentionState::Seen));
+            set(&mut result, "answer_with", json!(format!("sayso answer {}", ask.id.short_id())));
         }
-        AskPhase::Settled(outcome) => add_outcome(ask, outcome, &mut say),
+        AskPhase::Settled(outcome) => add_outcome(&mut result, ask, outcome),
     }
-    say("next_step", json!(next_step(ask)));
+    set(&mut result, "next_step", json!(next_step(ask)));
     result
 }
 
@@ -47,42 +66,46 @@ pub(super) fn status_name(ask: &Ask) -> &'static str {
     ask.outcome().map_or("pending", Outcome::kind)
 }
 
-fn add_outcome(ask: &Ask, outcome: &Outcome, say: &mut impl FnMut(&str, Value)) {
+fn add_outcome(result: &mut JsonMap, ask: &Ask, outcome: &Outcome) {
+    let asked_at = json!(ask.request.created_at);
     match outcome {
         Outcome::Answered { replies, receipt, .. } => {
-            say("means", json!(answer_provenance(receipt)));
-            let questions = &ask.request.questionnaire.questions;
-            let reply_to = |question: &Question| replies.get(&question.id).cloned().unwrap_or_default();
-            let answers: Vec<_> = questions.iter().map(|it| answer_entry(it, &reply_to(it))).collect();
-            let is_missing = |question: &&Question| {
-                matches!(reply_to(question).content, ReplyContent::Unanswered | ReplyContent::Skipped)
-            };
-            let missing: Vec<_> = questions.iter().filter(is_missing).map(|it| it.id.as_str()).collect();
-            say("answers", json!(answers));
-            say("missing", json!(missing));
-            say("approved", json!(ask.request.questionnaire.approval(replies)));
-            say("answered_by", receipt_value(receipt));
-            say("asked_at", json!(ask.request.created_at));
-            say("answered_at", json!(receipt.at));
+            let mut answers = Vec::new();
+            let mut missing_ids = Vec::new();
+            for question in &ask.request.questionnaire.questions {
+                let reply = replies.get(&question.id).cloned().unwrap_or_default();
+                answers.push(answer_entry(question, &reply));
+                if matches!(reply.content, ReplyContent::Unanswered | ReplyContent::Skipped) {
+                    missing_ids.push(question.id.as_str());
+                }
+            }
+            set(result, "means", json!(answer_provenance(receipt)));
+            set(result, "answers", json!(answers));
+            set(result, "missing", json!(missing_ids));
+            set(result, "approved", json!(ask.request.questionnaire.approval(replies)));
+            set(result, "answered_by", receipt_value(receipt));
+            set(result, "asked_at", asked_at);
+            set(result, "answered_at", json!(receipt.at));
         }
         Outcome::Declined { reason, receipt } => {
-            let means = "said no. This is not an answer and not consent: do not do what you asked about, and do not \
+            let meaning = "said no. This is not an answer and not consent: do not do what you asked about, and do not \
                 choose for them.";
-            say("means", json!(format!("{} {means}", receipt.by)));
-            say("reason", json!(reason));
-            say("declined_by", receipt_value(receipt));
-            say("asked_at", json!(ask.request.created_at));
-            say("declined_at", json!(receipt.at));
+            set(result, "means", json!(format!("{} {meaning}", receipt.by)));
+            set(result, "reason", json!(reason));
+            set(result, "declined_by", receipt_value(receipt));
+            set(result, "asked_at", asked_at);
+            set(result, "declined_at", json!(receipt.at));
         }
         Outcome::Expired { at } => {
-            say("means", json!("No one answered before the deadline. Silence is no answer and no consent."));
-            say("asked_at", json!(ask.request.created_at));
-            say("expired_at", json!(at));
+            let meaning = "No one answered before the deadline. Silence is no answer and no consent.";
+            set(result, "means", json!(meaning));
+            set(result, "asked_at", asked_at);
+            set(result, "expired_at", json!(at));
         }
         Outcome::Cancelled { at, .. } => {
-            say("means", json!("The asker cancelled the question. No one answered it."));
-            say("asked_at", json!(ask.request.created_at));
-            say("cancelled_at", json!(at));
+            set(result, "means", json!("The asker cancelled the question. No one answered it."));
+            set(result, "asked_at", asked_at);
+            set(result, "cancelled_at", json!(at));
         }
     }
 }
@@ -110,18 +133,20 @@ fn answer_entry(question: &Question, reply: &Reply) -> Value {
     };
     entry.insert("state".to_owned(), json!(state));
     if let ReplyContent::Answered(answer) = &reply.content {
-        let labels: Vec<_> = match answer {
-            Answer::Picks(picks) => {
-                picks.iter().map(|pick| answer_words::describe_pick(question, pick).to_owned()).collect()
+        let mut labels = Vec::new();
+        if let Answer::Picks(picks) = answer {
+            for pick in picks {
+                labels.push(answer_words::describe_pick(question, pick).to_owned());
             }
-            _ => vec![answer.describe(question, Lang::En).into_owned()],
-        };
+        } else {
+            labels.push(answer.describe(question, Lang::En).into_owned());
+        }
         entry.insert("labels".to_owned(), json!(labels));
         entry.insert("value".to_owned(), answer_value(question, answer));
         if let Answer::Picks(picks) = answer
-            && let Some(typed) = picks.iter().find_map(Pick::other_text)
+            && let Some(text) = picks.iter().find_map(Pick::other_text)
         {
-            entry.insert("typed".to_owned(), json!(typed));
+            entry.insert("typed".to_owned(), json!(text));
         }
     }
     if let Some(note) = &reply.note {

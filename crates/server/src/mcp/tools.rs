@@ -3,6 +3,7 @@
 pub(super) mod ask;
 pub(super) mod ask_user;
 pub(super) mod auq;
+mod call_options;
 pub(super) mod form_answer;
 pub(super) mod implicit_ack;
 pub(super) mod pending;
@@ -13,7 +14,9 @@ pub(super) mod text_tool;
 
 use super::arguments::schema;
 use super::descriptions;
-use rmcp::model::{JsonObject, MetaObject, Tool as ToolEntry, ToolAnnotations};
+use super::resources::apps::ANSWER_FORM;
+use rmcp::ErrorData;
+use rmcp::model::{ErrorCode, JsonObject, MetaObject, Tool as ToolEntry, ToolAnnotations};
 use sayso_dialects::auq::{self as dialect, AuqCompat, AuqLimits};
 use sayso_dialects::interrupt::ASK_USER;
 use serde_json::json;
@@ -59,16 +62,23 @@ impl ToolSet {
 
     /// Returns the tools in the order of the list. Only AUQ's later generation has a tool that fetches answers.
     pub(super) fn tools(self, compat: AuqCompat) -> Vec<McpTool> {
-        let ours: &[McpTool] = if self.has_sayso_tools() { &SAYSO_TOOLS } else { &[] };
-        let auq: &[McpTool] = match (self, compat) {
-            (Self::Ask | Self::AskUser | Self::Permission, _) => &[],
-            (_, AuqCompat::Spec) => &[McpTool::AskUserQuestions],
-            (_, AuqCompat::V3_4) => &[McpTool::AskUserQuestions, McpTool::GetAnsweredQuestions],
-        };
-        let ask_user: &[McpTool] =
-            if matches!(self, Self::AskUser | Self::All) { &[McpTool::AskUser] } else { &[] };
-        let permission: &[McpTool] = if self == Self::Permission { &[McpTool::Permission] } else { &[] };
-        [ours, auq, ask_user, permission].concat()
+        let mut tools = Vec::new();
+        if self.has_sayso_tools() {
+            tools.extend(SAYSO_TOOLS);
+        }
+        if matches!(self, Self::Auq | Self::All) {
+            tools.push(McpTool::AskUserQuestions);
+            if compat == AuqCompat::V3_4 {
+                tools.push(McpTool::GetAnsweredQuestions);
+            }
+        }
+        if matches!(self, Self::AskUser | Self::All) {
+            tools.push(McpTool::AskUser);
+        }
+        if self == Self::Permission {
+            tools.push(McpTool::Permission);
+        }
+        tools
     }
 
     /// Returns the tool that the page of an ask calls, for hosts that show it.
@@ -78,8 +88,21 @@ impl ToolSet {
 
     /// Returns the tool with this name.
     pub(super) fn find(self, name: &str, compat: AuqCompat) -> Option<McpTool> {
-        let form = self.form_tool();
-        self.tools(compat).into_iter().chain(form).find(|tool| tool.name() == name)
+        self.tools(compat).into_iter().chain(self.form_tool()).find(|tool| tool.name() == name)
+    }
+
+    /// Returns the error for an unknown tool. The original of AUQ's tools has another code, and repeats it in the
+    /// message.
+    pub(super) fn unknown_tool_error(self, name: &str) -> ErrorData {
+        match self {
+            Self::Auq => {
+                let code = ErrorCode::METHOD_NOT_FOUND;
+                ErrorData::new(code, format!("MCP error {}: Unknown tool: {name}", code.0), None)
+            }
+            Self::Ask | Self::AskUser | Self::Permission | Self::All => {
+                ErrorData::invalid_params(format!("Unknown tool: {name}"), None)
+            }
+        }
     }
 }
 
@@ -94,7 +117,7 @@ impl McpTool {
             Self::GetAnsweredQuestions => dialect::FETCH_TOOL,
             Self::AskUser => ASK_USER,
             Self::Permission => permission::PERMISSION,
-            Self::AnswerForm => form_answer::ANSWER_FORM,
+            Self::AnswerForm => ANSWER_FORM,
         }
     }
 

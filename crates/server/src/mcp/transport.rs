@@ -4,7 +4,7 @@
 pub(super) mod line_reader;
 pub(super) mod oversize;
 
-use super::handler::parse_error;
+use super::error::parse_error;
 use crate::diagnostics::log_event;
 use line_reader::UNREADABLE;
 use rmcp::RoleServer;
@@ -30,8 +30,8 @@ pub(super) struct WatchedTransport<T: Transport<RoleServer>> {
 }
 
 impl<T: Transport<RoleServer>> WatchedTransport<T> {
-    pub(super) fn new(inner: T, gone: CancellationToken) -> Self {
-        Self { inner, disconnected: gone, has_started: false, pending_reply: None }
+    pub(super) const fn new(inner: T, disconnected: CancellationToken) -> Self {
+        Self { inner, disconnected, has_started: false, pending_reply: None }
     }
 }
 
@@ -42,24 +42,24 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for WatchedTransport<T> {
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
-        let sending = self.inner.send(item);
-        let gone = self.disconnected.clone();
+        let send_call = self.inner.send(item);
+        let disconnected = self.disconnected.clone();
         async move {
-            let sent = sending.await;
-            if sent.is_err() {
+            let result = send_call.await;
+            if result.is_err() {
                 log_event!(INFO, Mcp, "host does not read any more");
-                gone.cancel();
+                disconnected.cancel();
             }
-            sent
+            result
         }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            if let Some(answering) = &mut self.pending_reply {
-                let sent = answering.as_mut().await;
+            if let Some(reply) = &mut self.pending_reply {
+                let result = reply.as_mut().await;
                 self.pending_reply = None;
-                if sent.is_err() {
+                if result.is_err() {
                     self.disconnected.cancel();
                     return None;
                 }
@@ -69,8 +69,8 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for WatchedTransport<T> {
                 return None;
             };
             if is_unreadable(&message) {
-                let answer = TxJsonRpcMessage::<RoleServer>::error(parse_error(), None);
-                self.pending_reply = Some(Box::pin(self.inner.send(answer)));
+                let error = TxJsonRpcMessage::<RoleServer>::error(parse_error(), None);
+                self.pending_reply = Some(Box::pin(self.inner.send(error)));
                 continue;
             }
             if let JsonRpcMessage::Request(request) = &message {
@@ -94,8 +94,8 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for WatchedTransport<T> {
 
 /// Returns whether the message replaces a line that is no message.
 fn is_unreadable(message: &RxJsonRpcMessage<RoleServer>) -> bool {
-    let JsonRpcMessage::Notification(sent) = message else { return false };
-    matches!(&sent.notification, ClientNotification::CustomNotification(it) if it.method == UNREADABLE)
+    let JsonRpcMessage::Notification(message) = message else { return false };
+    matches!(&message.notification, ClientNotification::CustomNotification(it) if it.method == UNREADABLE)
 }
 
 /// Start of an error without an id, as rmcp writes it. JSON-RPC requires `"id":null`.
@@ -134,11 +134,11 @@ impl<W: AsyncWrite + Unpin> AsyncWrite for NullIdWriter<W> {
             return Poll::Ready(Ok(ERROR_WITHOUT_ID.len()));
         }
         // One line at a time, so that the start of each is seen.
-        let end = text.iter().position(|byte| *byte == b'\n').map_or(text.len(), |at| at + 1);
-        let line = text.get(..end).unwrap_or(text);
+        let line = text.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
         let count = ready!(Pin::new(&mut self.inner).poll_write(cx, line))?;
-        let last = line.get(..count).and_then(<[u8]>::last);
-        self.is_mid_line = last.map_or(self.is_mid_line, |byte| *byte != b'\n');
+        if let Some(last_byte) = line.get(..count).and_then(<[u8]>::last) {
+            self.is_mid_line = *last_byte != b'\n';
+        }
         Poll::Ready(Ok(count))
     }
 

@@ -5,16 +5,16 @@ use super::desk_client::pending_call::{self, ProgressReporter};
 use super::elicitation::form::HostForm;
 use super::elicitation::response::InvalidInput;
 use super::elicitation::seal::FormRound;
-use super::elicitation::stateless::{self, RepeatedCall, RepeatedCallEffect};
+use super::elicitation::stateless::{self, InputToRequest, RepeatedCall, RepeatedCallEffect};
 use super::elicitation::{host_dialog, page};
 use super::error::CallError;
-use super::handler::McpServer;
+use super::server::McpServer;
 use super::tools::{form_answer, task};
 use crate::diagnostics::record_ask;
 use rmcp::RoleServer;
 use rmcp::model::{CallToolResponse, InputRequiredResult};
 use rmcp::service::RequestContext;
-use sayso_core::{Ask, Problem};
+use sayso_core::{Ask, AskId, Problem};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -60,7 +60,8 @@ enum WaitMethod {
 
 impl WaitMethod {
     fn choose(call: &WaitingCall<'_>, ask: &Ask) -> Self {
-        let (caller, client) = (call.caller, &call.server.desk_client);
+        let caller = call.caller;
+        let client = &call.server.desk_client;
         if caller.has_apps {
             return Self::ConversationPage;
         }
@@ -107,46 +108,39 @@ impl WaitingCall<'_> {
         if ask.outcome().is_some() {
             return Ok(WaitResult::Ask(Box::new(ask)));
         }
-        let requested = match WaitMethod::choose(&self, &ask) {
+        let input = match WaitMethod::choose(&self, &ask) {
             WaitMethod::ConversationPage => {
-                let shown = form_answer::show_in_page(self.server, ask, self.changes).await?;
-                return Ok(WaitResult::Response(Box::new(shown)));
+                let page = form_answer::show_in_page(self.server, ask, self.changes).await?;
+                return Ok(WaitResult::Response(Box::new(page)));
             }
             WaitMethod::Task => return Ok(WaitResult::Response(Box::new(task::task_response(&ask)))),
-            WaitMethod::RequestForm(form) => self.request_form(&ask, form, round, last).await?,
-            WaitMethod::RequestPage(url) => self.request_page(&ask, url).await?,
+            WaitMethod::RequestForm(form) => InputToRequest::from_form(&last.next_form(&form)),
+            WaitMethod::RequestPage(url) => Some(InputToRequest::from_page(ask.id, url)),
             WaitMethod::Dialog(form) => return self.wait_in_dialog(ask, &form).await,
             WaitMethod::OpenedPage(url) => return self.wait_beside_page(ask, url).await,
             WaitMethod::Desk => None,
         };
-        match requested {
-            Some(request) => Ok(WaitResult::Response(Box::new(request.into()))),
-            None => self.wait_at_desk(ask).await,
+        if let Some(input) = input
+            && let Some(request) = self.request_input(ask.id, round, input).await?
+        {
+            return Ok(WaitResult::Response(Box::new(request.into())));
         }
+        self.wait_at_desk(ask).await
     }
 
-    async fn request_form(
+    /// Returns the result that requests input from the host, if state can be sealed.
+    async fn request_input(
         &self,
-        ask: &Ask,
-        form: HostForm,
+        ask: AskId,
         number: u64,
-        last: InvalidInput,
+        input: InputToRequest,
     ) -> Result<Option<InputRequiredResult>, CallError> {
-        let ask = ask.id;
-        let request = self.server.desk_client.run(move |client| {
+        // The key of the seal may have to be read from a file.
+        let desk_call = self.server.desk_client.run(move |client| {
             let round = FormRound { ask, requested_at_ms: client.setup.now_ms(), number };
-            Ok::<_, CallError>(stateless::request_form(client.seal(), round, &form, &last))
+            Ok::<_, CallError>(client.seal().map(|seal| input.into_result(seal, round)))
         });
-        request.await
-    }
-
-    async fn request_page(&self, ask: &Ask, url: String) -> Result<Option<InputRequiredResult>, CallError> {
-        let ask = ask.id;
-        let request = self.server.desk_client.run(move |client| {
-            let round = FormRound { ask, requested_at_ms: client.setup.now_ms(), number: 1 };
-            Ok::<_, CallError>(stateless::request_page(client.seal(), round, url))
-        });
-        request.await
+        desk_call.await
     }
 
     async fn wait_in_dialog(self, ask: Ask, form: &HostForm) -> Result<WaitResult, CallError> {
@@ -165,27 +159,28 @@ impl WaitingCall<'_> {
 
     async fn wait_beside_page(self, ask: Ask, url: String) -> Result<WaitResult, CallError> {
         let until = self.end();
-        let waited = page::wait_beside_page(self.server, &ask, url, until, &mut self.progress()).await;
-        self.end_wait(ask, waited).await
+        let result = page::wait_beside_page(self.server, &ask, url, until, &mut self.progress()).await;
+        self.end_wait(ask, result).await
     }
 
     async fn wait_at_desk(self, ask: Ask) -> Result<WaitResult, CallError> {
         let ids = vec![ask.id];
-        let waited =
+        let result =
             pending_call::wait_until_settled(self.server, ids, self.end(), &mut self.progress()).await;
-        self.end_wait(ask, waited).await
+        self.end_wait(ask, result).await
     }
 
     /// Records at the desk that nobody waits for an open ask any more.
-    async fn end_wait(self, ask: Ask, waited: Result<Ask, CallError>) -> Result<WaitResult, CallError> {
-        if !waited.as_ref().is_ok_and(|ask| ask.outcome().is_some()) {
-            let detached = self.server.desk_client.run(move |client| {
+    async fn end_wait(self, ask: Ask, result: Result<Ask, CallError>) -> Result<WaitResult, CallError> {
+        let is_settled = matches!(&result, Ok(ask) if ask.outcome().is_some());
+        if !is_settled {
+            let desk_call = self.server.desk_client.run(move |client| {
                 client.setup.detach(&ask);
                 Ok::<_, Problem>(())
             });
-            detached.await?;
+            desk_call.await?;
         }
-        waited.map(|ask| WaitResult::Ask(Box::new(ask)))
+        Ok(WaitResult::Ask(Box::new(result?)))
     }
 
     /// Returns when the call ends.

@@ -9,7 +9,6 @@ use sayso_core::lifecycle::AskEvent;
 use sayso_core::{AskId, Message, Problem, ProblemCode};
 use sayso_desk::{AskChange, ChangeCursor, Desk, Interest, Watch, WatchEvent};
 use std::collections::HashMap;
-use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -97,12 +96,12 @@ impl Drop for Subscription {
         if self.asks.len() == 1 && self.waiter.is_settled.load(Ordering::Acquire) {
             return;
         }
-        let mut waiting = self.notifier.lock();
+        let mut registry = self.notifier.lock();
         for ask in &self.asks {
-            if let Some(tickets) = waiting.by_ask.get_mut(ask) {
-                tickets.remove(&self.number);
-                if tickets.is_empty() {
-                    waiting.by_ask.remove(ask);
+            if let Some(waiters) = registry.by_ask.get_mut(ask) {
+                waiters.remove(&self.number);
+                if waiters.is_empty() {
+                    registry.by_ask.remove(ask);
                 }
             }
         }
@@ -134,18 +133,18 @@ impl ChangeNotifier {
     /// # Errors
     /// Fails if the desk cannot be watched.
     pub(crate) fn subscribe(self: &Arc<Self>, asks: Vec<AskId>) -> Result<Subscription, Problem> {
-        let holder = Arc::<Waiter>::default();
-        let mut waiting = self.lock();
-        waiting.next_number += 1;
-        let number = waiting.next_number;
+        let waiter = Arc::<Waiter>::default();
+        let mut registry = self.lock();
+        registry.next_number += 1;
+        let number = registry.next_number;
         for ask in &asks {
-            waiting.by_ask.entry(*ask).or_default().insert(number, holder.clone());
+            registry.by_ask.entry(*ask).or_default().insert(number, waiter.clone());
         }
-        drop(waiting);
+        drop(registry);
         // The watch ends if no one waits, so the subscription is registered first. On failure it is dropped.
-        let ticket = Subscription { notifier: self.clone(), asks, number, waiter: holder };
+        let subscription = Subscription { notifier: self.clone(), asks, number, waiter };
         self.ensure_watching()?;
-        Ok(ticket)
+        Ok(subscription)
     }
 
     /// Returns whether any call waits for an ask.
@@ -162,12 +161,12 @@ impl ChangeNotifier {
         if self.lock().is_watched {
             return Ok(());
         }
-        let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last_failure = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
         if self.lock().is_watched {
             return Ok(());
         }
         // Callers that queued behind a failed start share its error. Each retrying in turn would add up the timeouts.
-        if let Some(problem) = starting.as_ref()
+        if let Some(problem) = last_failure.as_ref()
             && self.failures.load(Ordering::Acquire) != failures
         {
             return Err(problem.clone());
@@ -177,27 +176,31 @@ impl ChangeNotifier {
             log_event!(WARN, Desk, "no watch", code = problem.code);
             self.failures.fetch_add(1, Ordering::Release);
         }
-        *starting = result.clone().err();
+        *last_failure = result.clone().err();
         result
     }
 
     fn start_watching(self: &Arc<Self>) -> Result<(), Problem> {
         let watch = self.desk.watch(Interest::All, None)?;
-        let mut waiting = self.lock();
-        (waiting.is_watched, waiting.last_sent) = (true, Some(watch.cursor()));
-        drop(waiting);
+        let mut registry = self.lock();
+        registry.is_watched = true;
+        registry.last_sent = Some(watch.cursor());
+        drop(registry);
         let notifier = self.clone();
-        thread::Builder::new().spawn(move || notifier.run(watch)).map(drop).map_err(|error: io::Error| {
-            self.lock().mark_unwatched();
-            Problem::new(ProblemCode::DeskFailed, Message::WatchFailed.with([own(error)]))
-        })
+        match thread::Builder::new().spawn(move || notifier.run(watch)) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                self.lock().mark_unwatched();
+                Err(Problem::new(ProblemCode::DeskFailed, Message::WatchFailed.with([own(error)])))
+            }
+        }
     }
 
     /// Sends the changes that this process has just committed, without waiting for the wakeup. Changes of other
     /// processes, and those that cannot be read now, come through the watch.
     pub(crate) fn catch_up(&self, read: impl FnOnce(ChangeCursor, usize) -> Result<Vec<AskChange>, Problem>) {
-        let Some(report) = self.lock().last_sent else { return };
-        match read(report, LISTENER_CAPACITY) {
+        let Some(cursor) = self.lock().last_sent else { return };
+        match read(cursor, LISTENER_CAPACITY) {
             Ok(changes) => self.notify(changes.into_iter().map(WatchEvent::Change)),
             Err(problem) => log_failure("read own changes", Err::<(), _>(problem)),
         }
@@ -205,20 +208,22 @@ impl ChangeNotifier {
 
     /// Sends events to all listeners and waiters, without those that were sent already. Every reader starts at or
     /// before the last cursor sent and reads in log order, so no change is lost.
-    fn notify(&self, changes: impl IntoIterator<Item = WatchEvent>) {
-        let mut concerned = Vec::new();
-        let mut waiting = self.lock();
-        for changes in changes {
-            if waiting.check_and_record(&changes) {
+    fn notify(&self, events: impl IntoIterator<Item = WatchEvent>) {
+        let mut signals = Vec::new();
+        let mut registry = self.lock();
+        for event in events {
+            if registry.check_and_record(&event) {
                 continue;
             }
-            waiting.collect_waiters(&changes, &mut concerned);
+            registry.collect_waiters(&event, &mut signals);
             // There may be no listener.
-            let _ = self.events.send(Arc::new(changes));
+            let _ = self.events.send(Arc::new(event));
         }
         // Thousands may wait for one ask, and each locks the registry again when it wakes.
-        drop(waiting);
-        concerned.into_iter().for_each(|(holder, signal)| holder.wake(signal));
+        drop(registry);
+        for (waiter, signal) in signals {
+            waiter.wake(signal);
+        }
     }
 
     /// Returns a receiver of all events from now on.
@@ -241,9 +246,9 @@ impl ChangeNotifier {
                 }
             };
             self.notify(changes);
-            let mut waiting = self.lock();
-            if waiting.by_ask.is_empty() && self.events.receiver_count() == 0 {
-                return waiting.mark_unwatched();
+            let mut registry = self.lock();
+            if registry.by_ask.is_empty() && self.events.receiver_count() == 0 {
+                return registry.mark_unwatched();
             }
         }
         // Waiting calls wake, read the desk, and report its error or restart the watch.
@@ -260,33 +265,34 @@ impl WaiterRegistry {
 
     /// Returns whether this event was sent before, and records its cursor.
     fn check_and_record(&mut self, event: &WatchEvent) -> bool {
-        let place = match event {
+        let cursor = match event {
             WatchEvent::Change(change) => Some(change.cursor),
             WatchEvent::Gap => None,
         };
-        let was_sent = place.zip(self.last_sent).is_some_and(|(place, report)| !place.is_after(report));
-        if !was_sent {
-            self.last_sent = place;
+        if let (Some(cursor), Some(last_sent)) = (cursor, self.last_sent)
+            && !cursor.is_after(last_sent)
+        {
+            return true;
         }
-        was_sent
+        self.last_sent = cursor;
+        false
     }
 
     /// Collects the waiters of an event. Removes those of an ask that has ended.
-    fn collect_waiters(&mut self, watch_event: &WatchEvent, to: &mut Vec<(Arc<Waiter>, AskSignal)>) {
-        match watch_event {
-            WatchEvent::Change(change) => {
-                let has_ended = change.events.iter().any(|event| matches!(event, AskEvent::Settled { .. }));
-                if has_ended {
-                    let holders = self.by_ask.remove(&change.id).into_iter().flat_map(HashMap::into_values);
-                    to.extend(holders.map(|holder| (holder, AskSignal::Settled)));
-                } else {
-                    let holders = self.by_ask.get(&change.id).into_iter().flat_map(HashMap::values);
-                    to.extend(holders.map(|holder| (holder.clone(), AskSignal::MaybeChanged)));
-                }
+    fn collect_waiters(&mut self, event: &WatchEvent, signals: &mut Vec<(Arc<Waiter>, AskSignal)>) {
+        let WatchEvent::Change(change) = event else {
+            for waiter in self.by_ask.values().flat_map(HashMap::values) {
+                signals.push((waiter.clone(), AskSignal::MaybeChanged));
             }
-            WatchEvent::Gap => {
-                let holders = self.by_ask.values().flat_map(HashMap::values);
-                to.extend(holders.map(|holder| (holder.clone(), AskSignal::MaybeChanged)));
+            return;
+        };
+        if change.events.iter().any(|event| matches!(event, AskEvent::Settled { .. })) {
+            for waiter in self.by_ask.remove(&change.id).unwrap_or_default().into_values() {
+                signals.push((waiter, AskSignal::Settled));
+            }
+        } else if let Some(waiters) = self.by_ask.get(&change.id) {
+            for waiter in waiters.values() {
+                signals.push((waiter.clone(), AskSignal::MaybeChanged));
             }
         }
     }

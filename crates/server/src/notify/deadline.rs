@@ -9,8 +9,8 @@ const OVERDUE_RETRY: Duration = Duration::from_secs(1);
 /// Returns the time until the deadline. If it has passed by the local clock, the desk's clock may be behind: then the
 /// desk is polled every [`OVERDUE_RETRY`].
 pub(crate) fn time_left(deadline: Option<Timestamp>, now: Timestamp) -> Option<Duration> {
-    let left = Duration::try_from(deadline?.duration_since(now)).unwrap_or_default();
-    Some(if left.is_zero() { OVERDUE_RETRY } else { left })
+    let time = Duration::try_from(deadline?.duration_since(now)).unwrap_or_default();
+    Some(if time.is_zero() { OVERDUE_RETRY } else { time })
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 use super::{asker_session, derived_id, is_form, round_id, tool_call};
 use crate::http::context::{ServerContext, find_ask};
 use crate::http::middleware::caller::{AccessKind, AuthenticatedCaller};
-use sayso_core::lifecycle::AskEvent as Happened;
-use sayso_core::model::ask::{AskPhase, RoundFeedback};
+use sayso_core::lifecycle::AskEvent;
+use sayso_core::model::ask::{AskPhase, RoundFeedback, Submission};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, AskId, AskReader, Departures, Problem};
 use sayso_desk::{AskChange, AskQuery, ChangeCursor, Desk as _, StoreDesk, WatchEvent, skip_damaged};
@@ -47,6 +47,13 @@ struct KnownAsk {
     is_submitted: bool,
     /// Values sent in the last round.
     sent: Map<String, Value>,
+}
+
+impl KnownAsk {
+    fn begin_round(&mut self, round: u32) {
+        self.round = round;
+        self.is_submitted = false;
+    }
 }
 
 /// Frames about one ask.
@@ -90,26 +97,26 @@ impl FrameBuilder<'_> {
     }
 
     fn push_named_response(&mut self, what: &str, round: u32, response: interaction::UserResponse) {
-        let (tool_call_id, interaction_id) = (self.ask.id.to_string(), round_id(self.ask.id, round));
-        self.push_event(
-            what,
-            &InteractionPayload::InteractionResponse { tool_call_id, interaction_id, response },
-        );
+        let payload = InteractionPayload::InteractionResponse {
+            tool_call_id: self.ask.id.to_string(),
+            interaction_id: round_id(self.ask.id, round),
+            response,
+        };
+        self.push_event(what, &payload);
     }
 }
 
 impl EventFeed {
     pub(super) fn new(context: Arc<ServerContext>, caller: AuthenticatedCaller) -> Self {
-        let (regrouped, known) = (context.regrouped.subscribe(), HashMap::new());
         Self {
-            context,
             caller,
             session: None,
             changes: None,
-            regrouped,
+            regrouped: context.regrouped.subscribe(),
+            context,
             cursor: ChangeCursor::NONE,
             is_behind: false,
-            known,
+            known: HashMap::new(),
         }
     }
 
@@ -126,8 +133,8 @@ impl EventFeed {
     pub(super) async fn next(&mut self) -> Result<Arc<WatchEvent>, RecvError> {
         match &mut self.changes {
             Some(_) if self.is_behind => Err(RecvError::Lagged(0)),
-            Some(live) => tokio::select! {
-                received = live.recv() => received,
+            Some(changes) => tokio::select! {
+                change = changes.recv() => change,
                 // The caller may see other asks now.
                 Ok(()) = self.regrouped.changed() => Err(RecvError::Closed),
             },
@@ -144,7 +151,7 @@ impl EventFeed {
         event: Result<Arc<WatchEvent>, RecvError>,
     ) -> Result<Vec<String>, Problem> {
         match event.as_deref() {
-            Ok(WatchEvent::Change(changed)) => self.frames_of_change(changed).await,
+            Ok(WatchEvent::Change(change)) => self.frames_of_change(change).await,
             // Lagged behind the broadcast: read from the log.
             Err(RecvError::Lagged(_)) => self.read_page().await,
             Ok(WatchEvent::Gap) | Err(RecvError::Closed) => self.resync().await,
@@ -157,43 +164,44 @@ impl EventFeed {
         let page = self.context.with_desk(move |desk| desk.changes_after(place, PAGE)).await?;
         self.is_behind = page.len() == PAGE;
         let mut frames = Vec::new();
-        for changed in &page {
-            frames.extend(self.frames_of_change(changed).await?);
+        for change in &page {
+            frames.extend(self.frames_of_change(change).await?);
         }
         Ok(frames)
     }
 
     /// Returns the frames of a change, unless it has been processed before.
-    async fn frames_of_change(&mut self, changed: &AskChange) -> Result<Vec<String>, Problem> {
-        if !changed.cursor.is_after(self.cursor) {
+    async fn frames_of_change(&mut self, change: &AskChange) -> Result<Vec<String>, Problem> {
+        if !change.cursor.is_after(self.cursor) {
             return Ok(Vec::new());
         }
-        self.cursor = changed.cursor;
-        let is_new = changed.events.iter().any(|event| matches!(event, Happened::Opened { .. }));
-        let matters = changed.events.iter().any(|event| {
-            matches!(
-                event,
-                Happened::Opened { .. }
-                    | Happened::Submitted { .. }
-                    | Happened::Reprompted { .. }
-                    | Happened::Settled { .. }
-            )
-        });
-        let is_known = is_new || self.known.contains_key(&changed.id);
-        let is_visible = self.caller.reader.may_see(changed.account.as_deref(), changed.audience.as_ref());
-        if !matters || !is_known || !is_visible {
+        self.cursor = change.cursor;
+        let is_visible = self.caller.reader.may_see(change.account.as_deref(), change.audience.as_ref());
+        if !self.has_frames(change) || !is_visible {
             return Ok(Vec::new());
         }
-        let id = changed.id;
-        let Some(ask) = self.context.with_desk(move |desk| find_ask(desk, id)).await? else {
-            return Ok(Vec::new());
-        };
-        Ok(if self.is_shown(&ask) { self.change_frames(&ask, changed) } else { Vec::new() })
+        let id = change.id;
+        match self.context.with_desk(move |desk| find_ask(desk, id)).await? {
+            Some(ask) if self.is_shown(&ask) => Ok(self.change_frames(&ask, change)),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Returns whether the client hears of an event of a change, if the ask is one of its forms.
+    fn has_frames(&self, change: &AskChange) -> bool {
+        let is_known = self.known.contains_key(&change.id);
+        change.events.iter().any(|event| match event {
+            AskEvent::Opened { .. } => true,
+            AskEvent::Submitted { .. } | AskEvent::Reprompted { .. } | AskEvent::Settled { .. } => is_known,
+            _ => false,
+        })
     }
 
     fn is_shown(&self, ask: &Ask) -> bool {
-        let is_of_session =
-            self.session.as_deref().is_none_or(|session| session == asker_session(&ask.request.asker));
+        let is_of_session = match &self.session {
+            Some(session) => session == asker_session(&ask.request.asker),
+            None => true,
+        };
         is_form(ask) && is_of_session && self.caller.access_to(ask) == AccessKind::InAudience
     }
 
@@ -202,37 +210,32 @@ impl EventFeed {
     }
 
     /// Returns the frames of the events of a change.
-    fn change_frames(&mut self, ask: &Ask, changed: &AskChange) -> Vec<String> {
+    fn change_frames(&mut self, ask: &Ask, change: &AskChange) -> Vec<String> {
         let mut builder = self.frame_builder(ask);
-        let questionnaire = &ask.request.questionnaire;
-        for event in &changed.events {
+        for event in &change.events {
             match event {
-                Happened::Opened { .. } if !self.known.contains_key(&ask.id) => {
+                AskEvent::Opened { .. } if !self.known.contains_key(&ask.id) => {
                     self.known.insert(ask.id, KnownAsk { round: 1, ..KnownAsk::default() });
                     builder.push_pending(true);
                     builder.push_request(1, None);
                 }
-                Happened::Submitted { round, submission } => {
-                    let Some(known) = self.known.get_mut(&ask.id) else { continue };
-                    let (replies, as_sent) = (&submission.replies, submission.as_sent.as_ref());
-                    known.sent = interaction::submitted_values(questionnaire, replies, as_sent);
-                    if *round == known.round && !known.is_submitted {
-                        known.is_submitted = true;
-                        builder.push_response(
-                            *round,
-                            interaction::to_user_response(questionnaire, replies, as_sent),
-                        );
+                AskEvent::Submitted { round, submission } => {
+                    let Some(view) = self.known.get_mut(&ask.id) else { continue };
+                    view.sent = submitted_values(ask, submission);
+                    if *round == view.round && !view.is_submitted {
+                        view.is_submitted = true;
+                        builder.push_response(*round, user_response(ask, submission));
                     }
                 }
-                Happened::Reprompted { round, feedback, .. } => {
-                    let Some(known) = self.known.get_mut(&ask.id) else { continue };
-                    if *round > known.round {
-                        let sent = std::mem::take(&mut known.sent);
-                        (known.round, known.is_submitted) = (*round, false);
-                        builder.push_request(*round, Some((feedback, sent)));
+                AskEvent::Reprompted { round, feedback, .. } => {
+                    let Some(view) = self.known.get_mut(&ask.id) else { continue };
+                    if *round > view.round {
+                        let last_values = std::mem::take(&mut view.sent);
+                        view.begin_round(*round);
+                        builder.push_request(*round, Some((feedback, last_values)));
                     }
                 }
-                Happened::Settled { .. } => self.push_settled(&mut builder),
+                AskEvent::Settled { .. } => self.push_settled(&mut builder),
                 _ => {}
             }
         }
@@ -241,9 +244,9 @@ impl EventFeed {
 
     fn push_settled(&mut self, builder: &mut FrameBuilder<'_>) {
         let ask = builder.ask;
-        let (Some(known), Some(outcome)) = (self.known.remove(&ask.id), ask.outcome()) else { return };
+        let (Some(view), Some(outcome)) = (self.known.remove(&ask.id), ask.outcome()) else { return };
         if let Some(response) = interaction::final_response(&ask.request.questionnaire, outcome) {
-            builder.push_named_response("settled", known.round, response);
+            builder.push_named_response("settled", view.round, response);
         }
         builder.push_pending(false);
     }
@@ -253,20 +256,20 @@ impl EventFeed {
         let notifier = self.context.change_notifier.clone();
         self.caller.reader = self.context.reader_again(&self.caller)?;
         let reader = self.caller.reader.clone();
-        let known: Vec<AskId> = self.known.keys().copied().collect();
-        let (live, cursor, asks) = self
-            .context
-            .with_desk(move |desk| {
-                let live = notifier.listen()?;
-                let (cursor, _) = desk.resume_cursor(None)?;
-                Ok((live, cursor, waiting_asks(desk, reader, known)?))
-            })
-            .await?;
-        (self.changes, self.cursor, self.is_behind) = (Some(live), cursor, false);
+        let known_ids: Vec<AskId> = self.known.keys().copied().collect();
+        let desk_call = self.context.with_desk(move |desk| {
+            let changes = notifier.listen()?;
+            let (cursor, _) = desk.resume_cursor(None)?;
+            Ok((changes, cursor, waiting_asks(desk, reader, known_ids)?))
+        });
+        let (changes, cursor, mut asks) = desk_call.await?;
+        self.changes = Some(changes);
+        self.cursor = cursor;
+        self.is_behind = false;
+        asks.retain(|ask| self.is_shown(ask));
+        self.known.retain(|id, _| asks.iter().any(|ask| ask.id == *id));
         let mut frames = Vec::new();
-        let shown: Vec<_> = asks.iter().filter(|ask| self.is_shown(ask)).collect();
-        self.known.retain(|id, _| shown.iter().any(|ask| ask.id == *id));
-        for ask in shown {
+        for ask in &asks {
             let mut builder = self.frame_builder(ask);
             self.push_state(&mut builder);
             frames.append(&mut builder.frames);
@@ -277,52 +280,64 @@ impl EventFeed {
     /// Adds the events of an ask's state that the client does not know.
     fn push_state(&mut self, builder: &mut FrameBuilder<'_>) {
         let ask = builder.ask;
-        let questionnaire = &ask.request.questionnaire;
         let round = match &ask.state.phase {
             AskPhase::Open { round, .. } | AskPhase::Submitted { round, .. } => *round,
             AskPhase::Settled(_) => return self.push_settled(builder),
         };
         let is_new = !self.known.contains_key(&ask.id);
-        let known = self.known.entry(ask.id).or_default();
+        let view = self.known.entry(ask.id).or_default();
         if is_new {
             builder.push_pending(true);
         }
-        if known.round < round {
-            let again = match &ask.state.phase {
-                AskPhase::Open { feedback: Some(feedback), refused, .. } => {
-                    let sent = refused.as_ref().map(|refused| {
-                        interaction::submitted_values(
-                            questionnaire,
-                            &refused.replies,
-                            refused.as_sent.as_ref(),
-                        )
-                    });
-                    Some((feedback, sent.unwrap_or_default()))
-                }
-                _ => None,
-            };
-            (known.round, known.is_submitted) = (round, false);
-            builder.push_request(round, again);
+        if view.round < round {
+            view.begin_round(round);
+            builder.push_request(round, last_round(ask));
         }
-        if let (AskPhase::Submitted { submission, .. }, false) = (&ask.state.phase, known.is_submitted) {
-            known.is_submitted = true;
-            let (replies, as_sent) = (&submission.replies, submission.as_sent.as_ref());
-            known.sent = interaction::submitted_values(questionnaire, replies, as_sent);
-            builder.push_response(round, interaction::to_user_response(questionnaire, replies, as_sent));
+        if let AskPhase::Submitted { submission, .. } = &ask.state.phase
+            && !view.is_submitted
+        {
+            view.is_submitted = true;
+            view.sent = submitted_values(ask, submission);
+            builder.push_response(round, user_response(ask, submission));
         }
     }
 }
 
+/// Returns the values that a person sent.
+fn submitted_values(ask: &Ask, submission: &Submission) -> Map<String, Value> {
+    let as_sent = submission.as_sent.as_ref();
+    interaction::submitted_values(&ask.request.questionnaire, &submission.replies, as_sent)
+}
+
+fn user_response(ask: &Ask, submission: &Submission) -> interaction::UserResponse {
+    let as_sent = submission.as_sent.as_ref();
+    interaction::to_user_response(&ask.request.questionnaire, &submission.replies, as_sent)
+}
+
+/// Returns why the last round of an open ask was refused, and the values that were sent in it.
+fn last_round(ask: &Ask) -> Option<(&RoundFeedback, Map<String, Value>)> {
+    let AskPhase::Open { feedback: Some(feedback), refused, .. } = &ask.state.phase else { return None };
+    let values = match refused {
+        Some(submission) => submitted_values(ask, submission),
+        None => Map::new(),
+    };
+    Some((feedback, values))
+}
+
 /// Returns the forms that wait, and those that the client knows.
-fn waiting_asks(desk: &StoreDesk, reader: AskReader, known: Vec<AskId>) -> Result<Vec<Ask>, Problem> {
+fn waiting_asks(desk: &StoreDesk, reader: AskReader, known_ids: Vec<AskId>) -> Result<Vec<Ask>, Problem> {
     let states = vec![AskStatus::Open, AskStatus::Submitted];
     let dialect = Some(Dialect::Interaction.name().to_owned());
     let mut query = AskQuery { states, reader, dialect, ..AskQuery::default() };
-    let mut ids = known;
-    let mut seen: HashSet<AskId> = ids.iter().copied().collect();
+    let mut distinct_ids: HashSet<AskId> = known_ids.iter().copied().collect();
+    let mut ids = known_ids;
     loop {
         let page = desk.list(&query)?;
-        ids.extend(page.rows.iter().map(|row| row.id).filter(|id| seen.insert(*id)));
+        for row in &page.rows {
+            if distinct_ids.insert(row.id) {
+                ids.push(row.id);
+            }
+        }
         match page.next {
             Some(next) if ids.len() < MAX_INITIAL_FORMS => query.after = Some(next),
             Some(_) | None => break,

@@ -55,7 +55,7 @@ fn content_length(head: &[u8]) -> Option<u64> {
         127 => (10, u64::from_be_bytes(head.get(2..10)?.try_into().ok()?)),
         short => (2, u64::from(short)),
     };
-    (head.len() == size + mask).then_some(length)
+    if head.len() == size + mask { Some(length) } else { None }
 }
 
 #[cfg(test)]

@@ -41,24 +41,24 @@ pub(super) fn judge(desk: &StoreDesk, ask: Ask) -> Result<Ask, Problem> {
 pub(in crate::http) async fn run_judge(context: Arc<ServerContext>) {
     while !context.closing.is_cancelled() {
         let notifier = context.change_notifier.clone();
-        let started = context.with_desk(move |desk| {
-            let live = notifier.listen()?;
+        let desk_call = context.with_desk(move |desk| {
+            let changes = notifier.listen()?;
             judge_all(desk)?;
-            Ok(live)
+            Ok(changes)
         });
-        match started.await {
-            Ok(live) => judge_from(&context, live).await,
+        match desk_call.await {
+            Ok(changes) => judge_from(&context, changes).await,
             Err(_) => _ = context.closing.run_until_cancelled(sleep(RETRY_DELAY)).await,
         }
     }
 }
 
 /// Judges submissions until the subscription may have missed one.
-async fn judge_from(context: &ServerContext, mut live: Receiver<Arc<WatchEvent>>) {
-    while let Some(Ok(watch_event)) = context.closing.run_until_cancelled(live.recv()).await {
-        let WatchEvent::Change(changed) = &*watch_event else { return };
-        if changed.events.iter().any(|event| matches!(event, AskEvent::Submitted { .. })) {
-            let id = changed.id;
+async fn judge_from(context: &ServerContext, mut changes: Receiver<Arc<WatchEvent>>) {
+    while let Some(Ok(watch_event)) = context.closing.run_until_cancelled(changes.recv()).await {
+        let WatchEvent::Change(change) = &*watch_event else { return };
+        if change.events.iter().any(|event| matches!(event, AskEvent::Submitted { .. })) {
+            let id = change.id;
             // Another task may have judged it already; the call logs its error.
             let _ = context.with_desk(move |desk| judge_one(desk, id)).await;
         }

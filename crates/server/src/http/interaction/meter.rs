@@ -98,14 +98,16 @@ impl<S: AsyncRead + Unpin> AsyncRead for MeteredStream<S> {
         if !self.is_admitted() {
             return Poll::Ready(Err(io::Error::other(LimitExceeded::Budget)));
         }
-        let before = buffer.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        let received = buffer.filled().get(before..).unwrap_or_default();
-        self.remaining = self.remaining.saturating_sub(received.len());
-        if self.fragments.as_mut().is_some_and(|fragments| !fragments.parse(received)) {
+        let earlier_length = buffer.filled().len();
+        let result = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        let bytes = buffer.filled().get(earlier_length..).unwrap_or_default();
+        self.remaining = self.remaining.saturating_sub(bytes.len());
+        if let Some(fragments) = &mut self.fragments
+            && !fragments.parse(bytes)
+        {
             return Poll::Ready(Err(io::Error::other(LimitExceeded::Message)));
         }
-        read
+        result
     }
 }
 

@@ -11,7 +11,7 @@ use axum::http::{HeaderName, StatusCode};
 use axum::response::Response;
 use sayso_core::wire::json;
 use sayso_core::{AccountQuota, Ask, Asker, NewAsk, Outcome, Problem};
-use sayso_desk::{Desk as _, StoreDesk, unshared_key};
+use sayso_desk::{Desk as _, unshared_key};
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{InteractionRequest, QuestionsAsk, ToolError, tool_result};
 use schemars::JsonSchema;
@@ -105,9 +105,12 @@ async fn run_tool(
     call: ApiCall,
 ) -> Result<Response, OperationError> {
     let caller = call.caller()?.clone();
-    let session = call.text_header(&SESSION_ID)?.map(str::trim).filter(|session| !session.is_empty());
-    let asker =
-        caller.to_asker(AskerParams { session: session.map(str::to_owned), ..AskerParams::default() })?;
+    let mut from = AskerParams::default();
+    let session = call.text_header(&SESSION_ID)?.unwrap_or_default().trim();
+    if !session.is_empty() {
+        from.session = Some(session.to_owned());
+    }
+    let asker = caller.to_asker(from)?;
     json::check_request_limits(call.text()?)?;
     let tool = QuestionsAsk::new(&call.parse_any_json()?).map_err(OperationError::Tool)?;
     let request = tool.request();
@@ -115,36 +118,35 @@ async fn run_tool(
         return Err(OperationError::Tool(ToolError::no_client_for_input()));
     }
     let quota = caller.ask_quota(asks.quota);
-    let new = new_ask(&tool, request, asker.clone(), quota);
-    let key = unshared_key(call.idempotency_key()?, &new.questionnaire, None);
-    let (waits, named) = (request.waits, call.audience_names()?);
+    let new_ask = new_ask(&tool, request, asker.clone(), quota);
+    let key = unshared_key(call.idempotency_key()?, &new_ask.questionnaire, None);
+    let waits = request.waits;
+    let audience_names = call.audience_names()?;
     let audience = caller.audience_choice(&asks.context.default_audience);
     drop(call);
-    let open = move |desk: &StoreDesk| {
-        let audience = Some(audience.choose(desk, named.as_deref())?);
-        desk.open(key.as_deref(), NewAsk { audience, ..new })
-    };
-    let opened = asks.context.with_desk(open).await?;
-    let id = opened.ask().id;
+    let open_call = asks.context.with_desk(move |desk| {
+        let audience = Some(audience.choose(desk, audience_names.as_deref())?);
+        Ok(desk.open(key.as_deref(), NewAsk { audience, ..new_ask })?.into_ask())
+    });
+    let ask = open_call.await?;
+    let id = ask.id;
     // A repeated call after the answer returns the result.
-    if !waits && opened.ask().outcome().is_none() {
-        return Ok(response::json(StatusCode::OK, result_body(pending_result(opened.ask()))));
+    if !waits && ask.outcome().is_none() {
+        return Ok(response::json(StatusCode::OK, result_body(pending_result(&ask))));
     }
-    let waiting = WaitingAsker::new(&asks.context, asker, id);
+    let waiting_asker = WaitingAsker::new(&asks.context, asker, id);
     let mut waiter = OutcomeWaiter::start(asks, caller.into_opener(), id).await?;
     waiter.wait_until_settled().await?;
     drop(waiter);
-    let (ask, bytes) = asks
-        .context
-        .with_desk(move |desk| {
-            let ask = desk.get(id)?;
-            let bytes = desk.offer(&ask.request.asker, &ask, FORM, &render_result)?;
-            Ok((ask, bytes))
-        })
-        .await?;
+    let offer_call = asks.context.with_desk(move |desk| {
+        let ask = desk.get(id)?;
+        let bytes = desk.offer(&ask.request.asker, &ask, FORM, &render_result)?;
+        Ok((ask, bytes))
+    });
+    let (ask, bytes) = offer_call.await?;
     let is_aborted = matches!(ask.outcome(), Some(Outcome::Cancelled { .. }));
     let status = if is_aborted { tool_error_status(&ToolError::aborted()) } else { StatusCode::OK };
-    Ok(waiting.ack_on_complete(response::json(status, bytes)))
+    Ok(waiting_asker.ack_on_complete(response::json(status, bytes)))
 }
 
 fn new_ask(
@@ -164,7 +166,7 @@ fn new_ask(
 
 fn pending_result(ask: &Ask) -> Value {
     let id = ask.id.to_string();
-    let left = PendingResult {
+    let result = PendingResult {
         ok: true,
         pending: true,
         mode: "async",
@@ -172,7 +174,7 @@ fn pending_result(ask: &Ask) -> Value {
         tool_call_id: id,
         message: "Questionnaire remains open for a later response.",
     };
-    serde_json::to_value(left).unwrap_or_default()
+    serde_json::to_value(result).unwrap_or_default()
 }
 
 fn render_result(ask: &Ask) -> Vec<u8> {

@@ -21,49 +21,54 @@ pub(super) fn respond(
     desk: &StoreDesk,
     caller: &AuthenticatedCaller,
     embedded_consent: &EmbeddedConsent,
-    responded: &ResponseFrame,
+    frame: &ResponseFrame,
 ) -> Result<(), FrameError> {
     caller.to_person(PersonParams::default()).map_err(|problem| problem_frame(&problem))?;
-    let none = || FrameError::from(ToolError::not_found());
-    let id = AskId::parse(&responded.call_id).ok_or_else(none)?;
-    let ask = visible_ask(desk, caller, id).map_err(|problem| match problem.code {
-        ProblemCode::AskNotFound => none(),
-        _ => problem_frame(&problem),
-    })?;
+    let Some(id) = AskId::parse(&frame.call_id) else { return Err(ToolError::not_found().into()) };
+    let ask = match visible_ask(desk, caller, id) {
+        Ok(ask) => ask,
+        Err(problem) if problem.code == ProblemCode::AskNotFound => {
+            return Err(ToolError::not_found().into());
+        }
+        Err(problem) => return Err(problem_frame(&problem)),
+    };
     let person =
         caller.to_person_at(&ask, PersonParams::default()).map_err(|problem| problem_frame(&problem))?;
-    if !is_form(&ask) || asker_session(&ask.request.asker) != responded.session_id {
-        return Err(none());
+    if !is_form(&ask) || asker_session(&ask.request.asker) != frame.session_id {
+        return Err(ToolError::not_found().into());
     }
-    let response = responded.response();
-    let questionnaire = &ask.request.questionnaire;
-    let sent = InteractionSubmission::from_response(questionnaire, &response);
-    let waits = matches!(ask.state.phase, AskPhase::Open { round, .. } if round_id(id, round) == responded.interaction_id);
-    let typed = sent.as_ref().map(|sent| sent.replies.clone());
+    let response = frame.response();
+    let submission = InteractionSubmission::from_response(&ask.request.questionnaire, &response);
+    let replies = submission.as_ref().map(|submission| submission.replies.clone());
     let shown = ask.request.digest;
-    let command = match sent {
+    let command = match submission {
         None => AskCommand::Decline { reason: response.reason.clone(), shown },
         Some(InteractionSubmission { replies, as_sent }) => {
             AskCommand::Submit { replies, as_sent, shown: shown.into() }
         }
     };
-    if !waits {
+    let is_current_round = matches!(ask.state.phase, AskPhase::Open { round, .. } if round_id(id, round) == frame.interaction_id);
+    if !is_current_round {
         if ask.outcome().is_some() {
             // The desk rejects it and records it as a late submission; the typed text is kept.
             log_failure("keep a late response", desk.act(&Actor::Person(person), id, None, command));
         } else {
-            keep_in_draft(desk, &person, id, typed);
+            keep_in_draft(desk, &person, id, replies);
         }
-        return Err(none());
+        return Err(ToolError::not_found().into());
     }
-    if !ask.request.needs_verdict && typed.is_some() {
-        check_input(&ask, &response).inspect_err(|_| keep_in_draft(desk, &person, id, typed.clone()))?;
+    if !ask.request.needs_verdict
+        && replies.is_some()
+        && let Err(error) = check_input(&ask, &response)
+    {
+        keep_in_draft(desk, &person, id, replies);
+        return Err(error);
     }
     let who = Actor::Person(person);
     embedded_consent.check(&who, &ask, &command).map_err(|problem| problem_frame(&problem))?;
-    let submitted = desk.act(&who, id, None, command).map_err(|problem| submit_error(&problem))?;
+    let ask = desk.act(&who, id, None, command).map_err(|problem| submit_error(&problem))?;
     // If another task has judged it already, nothing remains to be done.
-    log_failure("judge a response", judge::judge(desk, submitted));
+    log_failure("judge a response", judge::judge(desk, ask));
     Ok(())
 }
 

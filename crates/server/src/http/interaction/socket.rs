@@ -82,46 +82,47 @@ impl SocketClient {
     ) -> Self {
         let context = &interactions.context;
         let feed = EventFeed::new(context.clone(), caller.clone());
-        let counted = context.metrics.count_stream();
-        let stay = context.revocations.register(caller.credential.clone());
+        let gauge_guard = context.metrics.count_stream();
+        let session_guard = context.revocations.register(caller.credential.clone());
         Self {
             interactions,
             caller,
-            session_guard: stay,
+            session_guard,
             socket,
             feed,
             mode: None,
             session: None,
             presence: None,
             missed_pings: 0,
-            _counted: counted,
+            _counted: gauge_guard,
         }
     }
 
     /// Serves the client until either side closes.
     pub(super) async fn run(mut self) {
-        let end = self.run_loop().await;
+        let close_reason = self.run_loop().await;
         self.presence = None;
-        let close = match end {
-            CloseReason::Disconnected => None,
-            CloseReason::Close(code, reason) => Some((code, reason, CLOSE_TIMEOUT)),
+        match close_reason {
+            CloseReason::Disconnected => {}
+            CloseReason::Close(code, reason) => self.close(code, reason, CLOSE_TIMEOUT).await,
             CloseReason::Revoked => {
-                Some((CloseCode::Policy, "the token is not known any more", REVOKED_CLOSE_TIMEOUT))
+                let reason = "the token is not known any more";
+                self.close(CloseCode::Policy, reason, REVOKED_CLOSE_TIMEOUT).await;
             }
-        };
-        if let Some((code, reason, goodbye)) = close {
-            log_event!(INFO, Interaction, "socket closed", reason = reason);
-            let frame = CloseFrame { code, reason: reason.into() };
-            // A client that does not take the close frame is cut.
-            let _ = timeout(goodbye, self.socket.close(Some(frame))).await;
-            // Closing with unread bytes would reset the connection and lose the close frame.
-            let rest = self.socket.get_mut();
-            rest.set_allowance(limits::SOCKET_DISCARD_BYTES);
-            // All that it still sends is discarded.
-            let _ =
-                timeout(goodbye, tokio::io::copy(&mut rest.take(limits::SOCKET_DISCARD_BYTES), &mut sink()))
-                    .await;
         }
+    }
+
+    /// Closes the socket, and discards what the client still sends.
+    async fn close(mut self, code: CloseCode, reason: &'static str, close_timeout: Duration) {
+        log_event!(INFO, Interaction, "socket closed", reason = reason);
+        let frame = CloseFrame { code, reason: reason.into() };
+        // A client that does not take the close frame is cut.
+        let _ = timeout(close_timeout, self.socket.close(Some(frame))).await;
+        // Closing with unread bytes would reset the connection and lose the close frame.
+        let stream = self.socket.get_mut();
+        stream.set_allowance(limits::SOCKET_DISCARD_BYTES);
+        let mut input = stream.take(limits::SOCKET_DISCARD_BYTES);
+        let _ = timeout(close_timeout, tokio::io::copy(&mut input, &mut sink())).await;
     }
 
     async fn run_loop(&mut self) -> CloseReason {
@@ -130,18 +131,18 @@ impl SocketClient {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         ticks.reset();
         loop {
-            let is_late = self.mode.is_none();
-            let next = tokio::select! {
+            let awaits_hello = self.mode.is_none();
+            let event = tokio::select! {
                 message = self.socket.next() => SocketEvent::Message(message),
-                reply = self.feed.next() => SocketEvent::Changed(reply),
+                change = self.feed.next() => SocketEvent::Changed(change),
                 _ = ticks.tick() => SocketEvent::Tick,
-                () = sleep_until(hello_by), if is_late => SocketEvent::HelloTimeout,
+                () = sleep_until(hello_by), if awaits_hello => SocketEvent::HelloTimeout,
                 () = self.session_guard.revoked() => SocketEvent::Revoked,
                 () = self.interactions.context.closing.cancelled() => SocketEvent::Closing,
             };
-            let done = match next {
+            let result = match event {
                 SocketEvent::Message(message) => self.handle_message(message).await,
-                SocketEvent::Changed(reply) => match self.feed.frames_after(reply).await {
+                SocketEvent::Changed(change) => match self.feed.frames_after(change).await {
                     Ok(frames) => self.send_all(frames).await,
                     Err(problem) => Err(desk_error_reason(&problem)),
                 },
@@ -150,8 +151,8 @@ impl SocketClient {
                 SocketEvent::Revoked => self.check_not_revoked(),
                 SocketEvent::Closing => Err(CloseReason::Close(CloseCode::Away, "the server closes")),
             };
-            if let Err(end) = done {
-                return end;
+            if let Err(close_reason) = result {
+                return close_reason;
             }
         }
     }
@@ -212,8 +213,8 @@ impl SocketClient {
             (ClientFrame::ToolInteractionResponse(_), Some(mode)) if !(mode.supported && mode.enabled) => {
                 self.refuse(FrameError::interaction_disabled()).await
             }
-            (ClientFrame::ToolInteractionResponse(responded), Some(_)) => {
-                self.handle_response(*responded).await
+            (ClientFrame::ToolInteractionResponse(response), Some(_)) => {
+                self.handle_response(*response).await
             }
         }
     }
@@ -229,15 +230,15 @@ impl SocketClient {
         }
     }
 
-    async fn handle_response(&mut self, responded: ResponseFrame) -> Result<(), CloseReason> {
+    async fn handle_response(&mut self, response: ResponseFrame) -> Result<(), CloseReason> {
         // Revocation must not wait for the next periodic check here: this submits an answer.
         self.interactions.authenticator.revoke_invalid(vec![self.caller.credential.clone()]).await;
         self.check_not_revoked()?;
         let caller = self.caller.clone();
         let context = &self.interactions.context;
         let consent = context.embedded_consent.clone();
-        let result = context.with_desk(move |desk| Ok(respond(desk, &caller, &consent, &responded))).await;
-        match result {
+        let desk_call = context.with_desk(move |desk| Ok(respond(desk, &caller, &consent, &response)));
+        match desk_call.await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => self.refuse(error).await,
             Err(problem) => self.refuse(problem_frame(&problem)).await,
@@ -266,13 +267,18 @@ impl SocketClient {
 fn read_error_reason(error: &Error) -> CloseReason {
     match error {
         Error::Capacity(_) => CloseReason::Close(CloseCode::Size, "the message is too large"),
-        Error::Io(error) => match error.get_ref().and_then(|source| source.downcast_ref::<LimitExceeded>()) {
-            Some(LimitExceeded::Message) => CloseReason::Close(CloseCode::Size, "the message is too large"),
-            Some(LimitExceeded::Budget) => {
-                CloseReason::Close(CloseCode::Again, "too many bytes are on their way")
+        Error::Io(error) => {
+            let source = error.get_ref();
+            match source.and_then(|source| source.downcast_ref::<LimitExceeded>()) {
+                Some(LimitExceeded::Message) => {
+                    CloseReason::Close(CloseCode::Size, "the message is too large")
+                }
+                Some(LimitExceeded::Budget) => {
+                    CloseReason::Close(CloseCode::Again, "too many bytes are on their way")
+                }
+                None => CloseReason::Disconnected,
             }
-            None => CloseReason::Disconnected,
-        },
+        }
         Error::Utf8(_) => CloseReason::Close(CloseCode::Invalid, "the message is no text"),
         Error::Protocol(_) => CloseReason::Close(CloseCode::Protocol, "no WebSocket frame"),
         _ => CloseReason::Disconnected,

@@ -35,12 +35,10 @@ enum FirstFrame {
 impl PendingProof {
     /// Reads the first message, and returns whether it proves the request. Otherwise it closes the socket.
     pub(super) async fn verify_first_message(&self, socket: &mut ClientSocket) -> bool {
-        let first = match timeout(PROOF_TIMEOUT, socket.next()).await {
-            Ok(Some(Ok(Message::Text(text)))) => serde_json::from_str(&text).ok(),
-            _ => None,
-        };
-        let checked = first.map(|FirstFrame::Proof { proof }| self.check(&proof));
-        if matches!(checked, Some(Ok(()))) {
+        if let Ok(Some(Ok(Message::Text(text)))) = timeout(PROOF_TIMEOUT, socket.next()).await
+            && let Ok(FirstFrame::Proof { proof }) = serde_json::from_str(&text)
+            && self.check(&proof).is_ok()
+        {
             return true;
         }
         let frame =
@@ -52,7 +50,8 @@ impl PendingProof {
     }
 
     fn check(&self, proof: &str) -> Result<(), Problem> {
-        let (context, key) = (&self.context, &self.public_key);
-        self.request.check(Some(proof), key, &context.used_proofs, (context.now)())?.check(b"")
+        let used_proofs = &self.context.used_proofs;
+        let now = (self.context.now)();
+        self.request.check(Some(proof), &self.public_key, used_proofs, now)?.check(b"")
     }
 }

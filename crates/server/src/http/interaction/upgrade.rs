@@ -33,30 +33,35 @@ pub(in crate::http) async fn open(
     mut call: ApiCall,
 ) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let wrong = || unreadable_header(&header::UPGRADE);
-    let upgrade = call.take_upgrade().ok_or_else(wrong)?;
+    let Some(upgrade) = call.take_upgrade() else { return Err(unreadable_header(&header::UPGRADE)) };
     match call.header(&header::SEC_WEBSOCKET_VERSION) {
         Some(VERSION) => {}
         Some(other) => return Ok(unsupported_version(other, call.lang)),
         None => return Err(unreadable_header(&header::SEC_WEBSOCKET_VERSION)),
     }
-    if !call.header(&header::SEC_WEBSOCKET_KEY).is_some_and(is_key) {
+    if !is_key(call.header(&header::SEC_WEBSOCKET_KEY).unwrap_or_default()) {
         return Err(unreadable_header(&header::SEC_WEBSOCKET_KEY));
     }
-    let mut request = Request::get("/ws").body(()).map_err(|_| wrong())?;
+    let mut request = Request::new(());
     request.headers_mut().clone_from(call.headers());
-    let mut reply = create_response_with_body(&request, Body::empty).map_err(|_| wrong())?;
+    let Ok(mut reply) = create_response_with_body(&request, Body::empty) else {
+        return Err(unreadable_header(&header::UPGRADE));
+    };
     if names_subprotocol(call.headers()) {
         let name = HeaderValue::from_static(SUBPROTOCOL);
         reply.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, name);
     }
     let pending_proof = pending_proof(&interactions, &caller, &call).await?;
-    let tracked = interactions.sockets.clone();
-    tracked.spawn(async move {
+    let sockets = interactions.sockets.clone();
+    sockets.spawn(async move {
         // The client may have disconnected meanwhile.
-        let Ok(upgraded) = upgrade.await else { return };
-        let (budget, metrics) = (interactions.body_budget.clone(), interactions.context.metrics.clone());
-        let stream = MeteredStream::new(TokioIo::new(upgraded), budget, metrics, caller.account.clone());
+        let Ok(connection) = upgrade.await else { return };
+        let stream = MeteredStream::new(
+            TokioIo::new(connection),
+            interactions.body_budget.clone(),
+            interactions.context.metrics.clone(),
+            caller.account.clone(),
+        );
         let config = WebSocketConfig::default()
             .read_buffer_size(BUFFER_BYTES)
             .write_buffer_size(BUFFER_BYTES)
@@ -86,11 +91,12 @@ async fn pending_proof(
     let (Credential::BrowserSession(id) | Credential::ServiceSession(id)) = caller.credential.clone() else {
         return Ok(None);
     };
-    let host = call.header(&header::HOST).ok_or_else(|| unreadable_header(&header::HOST))?;
+    let Some(host) = call.header(&header::HOST) else { return Err(unreadable_header(&header::HOST)) };
     let request = ProvenRequest::socket(host);
     let context = &interactions.context;
-    let found = context.with_desk(move |desk| desk.browser_session(&id)).await?;
-    let session = found.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
+    let Some(session) = context.with_desk(move |desk| desk.browser_session(&id)).await? else {
+        return Err(Problem::new(ProblemCode::Unauthorized, Message::SessionOver));
+    };
     // Only that of a service's user has none here: its program showed a token.
     let Some(public_key) = session.public_key else { return Ok(None) };
     Ok(Some(PendingProof { request, public_key, context: context.clone() }))
@@ -108,14 +114,15 @@ fn unsupported_version(other: &str, lang: Lang) -> Response {
 
 /// Returns whether the text is a key of sixteen bytes in base64 (section 4.1).
 fn is_key(text: &str) -> bool {
-    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || b"+/".contains(&byte);
-    text.strip_suffix("==").is_some_and(|digits| digits.len() == 22 && digits.bytes().all(is_digit))
+    let Some(digits) = text.strip_suffix("==") else { return false };
+    digits.len() == 22 && digits.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
 }
 
 fn names_subprotocol(headers: &HeaderMap) -> bool {
-    let offered = headers.get_all(header::SEC_WEBSOCKET_PROTOCOL).iter();
-    offered
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|names| names.split(','))
-        .any(|name| name.trim() == SUBPROTOCOL)
+    for names in headers.get_all(header::SEC_WEBSOCKET_PROTOCOL) {
+        if names.to_str().unwrap_or_default().split(',').any(|name| name.trim() == SUBPROTOCOL) {
+            return true;
+        }
+    }
+    false
 }

@@ -29,7 +29,8 @@ pub(crate) const COOKIE: &str = "sayso_session";
 
 /// Sets the session cookie for so many seconds, with `Secure` if the page was loaded over TLS.
 pub(super) fn with_session_cookie(reply: Response, call: &ApiCall, value: &str, seconds: i64) -> Response {
-    let is_https = call.header(&header::ORIGIN).is_some_and(|origin| origin.starts_with("https://"));
+    let origin = call.header(&header::ORIGIN).unwrap_or_default();
+    let is_https = origin.starts_with("https://");
     response::with_cookie(reply, &session_cookie(is_https, value, seconds))
 }
 
@@ -57,10 +58,11 @@ pub(crate) fn authenticate(
         return Err(Problem::new(ProblemCode::Unauthorized, Message::SignInProxyUser));
     }
     // The session of a program has no key: its secret is no cookie.
-    let public_key = session.public_key.as_deref().ok_or_else(session_over)?;
+    let Some(public_key) = &session.public_key else { return Err(session_over()) };
     let mut proven_body = None;
     if !proof::is_proven_later(parts) {
-        let (proof, context) = (proof::proof_header(parts)?, &logins.context);
+        let context = &logins.context;
+        let proof = proof::proof_header(parts)?;
         let request = ProvenRequest::from_parts(parts)?;
         proven_body = Some(request.check(proof, public_key, &context.used_proofs, (context.now)())?);
     }
@@ -68,24 +70,18 @@ pub(crate) fn authenticate(
     Ok(Some(AuthenticatedCaller { proven_body, ..session_caller(&logins.context, session)? }))
 }
 
-/// Returns the session whose cookie a browser sent, proven or not; `None` without a cookie.
+/// Returns the session whose cookie a browser sent, proven or not, and extends it; `None` without a cookie.
 ///
 /// # Errors
-/// Fails if the session has ended.
+/// Fails if the session has ended, or the desk cannot be read.
 fn cookie_session(logins: &LoginState, headers: &HeaderMap) -> Result<Option<BrowserSessionRecord>, Problem> {
     let Some(cookie) = cookie_value(headers, COOKIE)? else { return Ok(None) };
-    found_session(logins, cookie)?.map(Some).ok_or_else(session_over)
-}
-
-/// Returns the session with this cookie, unless it has ended, and extends it.
-///
-/// # Errors
-/// Fails if the desk cannot be read.
-fn found_session(logins: &LoginState, cookie: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
     // Takes a few microseconds on a connection of its own, as the lookup of a token does.
-    let found = logins.context.desk.browser_session_by_cookie(cookie)?;
-    found.iter().for_each(|session| extend_session(logins, session));
-    Ok(found)
+    let Some(session) = logins.context.desk.browser_session_by_cookie(cookie)? else {
+        return Err(session_over());
+    };
+    extend_session(logins, &session);
+    Ok(Some(session))
 }
 
 /// Records the use of a session, if that is due.
@@ -137,14 +133,23 @@ pub(in crate::http) fn session_caller(
 }
 
 /// Returns the value of a cookie. Two of this name are an error: a page on another port may have set one of them.
-pub(super) fn cookie_value<'h>(headers: &'h HeaderMap, wanted: &str) -> Result<Option<&'h str>, Problem> {
-    let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
-    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let mut values = pairs.filter(|(name, _)| *name == wanted).map(|(_, value)| value);
-    match (values.next(), values.next()) {
-        (value, None) => Ok(value),
-        (_, Some(_)) => Err(Problem::new(ProblemCode::BadHeader, Message::HeaderUnreadable.with(["cookie"]))),
+pub(super) fn cookie_value<'h>(
+    headers: &'h HeaderMap,
+    cookie_name: &str,
+) -> Result<Option<&'h str>, Problem> {
+    let mut cookie_value = None;
+    for line in headers.get_all(header::COOKIE) {
+        for pair in line.to_str().unwrap_or_default().split(';') {
+            if let Some((name, value)) = pair.trim().split_once('=')
+                && name == cookie_name
+                && cookie_value.replace(value).is_some()
+            {
+                let message = Message::HeaderUnreadable.with(["cookie"]);
+                return Err(Problem::new(ProblemCode::BadHeader, message));
+            }
+        }
     }
+    Ok(cookie_value)
 }
 
 /// Checks that a page of this server made a request, or the person did.
@@ -157,16 +162,17 @@ pub(in crate::http) fn check_same_origin(
     headers: &HeaderMap,
 ) -> Result<(), Problem> {
     let origin = auth::single_header(headers, &header::ORIGIN)?.map(str::to_ascii_lowercase);
-    let from_own = origin.as_deref().map(|origin| auth::origin_authority(origin) == Some(host));
     let site = auth::single_header(headers, &auth::SEC_FETCH_SITE)?;
-    let is_own = if method.is_safe() {
-        from_own != Some(false) && matches!(site, None | Some("same-origin" | "none"))
-    } else {
-        match (from_own, site) {
-            (Some(false), _) | (None, None) => false,
-            (_, Some(site)) => site == "same-origin",
-            (Some(true), None) => true,
-        }
+    let is_other_origin = matches!(&origin, Some(origin) if auth::origin_authority(origin) != Some(host));
+    let is_own_site = match site {
+        Some("same-origin") => true,
+        // The person typed the address: a page cannot send a change so.
+        Some("none") => method.is_safe(),
+        Some(_) => false,
+        None => method.is_safe() || origin.is_some(),
     };
-    if is_own { Ok(()) } else { Err(Problem::new(ProblemCode::OriginNotAllowed, Message::SessionPagesOnly)) }
+    if is_other_origin || !is_own_site {
+        return Err(Problem::new(ProblemCode::OriginNotAllowed, Message::SessionPagesOnly));
+    }
+    Ok(())
 }

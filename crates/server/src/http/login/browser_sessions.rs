@@ -104,23 +104,29 @@ fn may_see(caller: &AuthenticatedCaller, session: &BrowserSessionRecord) -> bool
 
 async fn list(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = signed_in_person(&call)?;
-    let user = caller.is_service_user().then(|| ServiceUser::parse(&caller.account)).flatten();
-    let all = logins.context.with_desk(move |desk| match user {
+    let user = if caller.is_service_user() { ServiceUser::parse(&caller.account) } else { None };
+    let desk_call = logins.context.with_desk(move |desk| match user {
         Some(user) => desk.user_sessions(&user),
         None => desk.browser_sessions(),
     });
-    let all = all.await?;
-    let own = all.into_iter().filter(|session| may_see(&caller, session));
-    let sessions = own.map(|session| SessionBody::new(session, &caller)).collect();
+    let mut sessions = Vec::new();
+    for session in desk_call.await? {
+        if may_see(&caller, &session) {
+            sessions.push(SessionBody::new(session, &caller));
+        }
+    }
     Ok(response::json(StatusCode::OK, json::write(&SessionsBody { sessions })))
 }
 
 async fn end(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
-    let (caller, id) = (signed_in_person(&call)?, call.path_param().to_owned());
-    let wanted = id.clone();
-    let found = logins.context.with_desk(move |desk| desk.browser_session(&wanted)).await?;
-    let is_own = found.is_some_and(|session| may_see(&caller, &session));
-    if is_own && logins.context.end_browser_session(id).await? {
+    let caller = signed_in_person(&call)?;
+    let id = call.path_param().to_owned();
+    let session_id = id.clone();
+    let session = logins.context.with_desk(move |desk| desk.browser_session(&session_id)).await?;
+    if let Some(session) = session
+        && may_see(&caller, &session)
+        && logins.context.end_browser_session(id).await?
+    {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     Err(Problem::new(ProblemCode::NoSuchRoute, Message::NoSuchRoute))

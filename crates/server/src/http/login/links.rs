@@ -146,7 +146,7 @@ fn signed_in_member(call: &ApiCall) -> Result<AuthenticatedCaller, Problem> {
 
 async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = signed_in_member(&call)?;
-    let made = logins.context.with_desk(move |desk| {
+    let desk_call = logins.context.with_desk(move |desk| {
         // A session that this browser lets in ends with the token that let in this browser.
         let token = match &caller.credential {
             Credential::Token(id) => Some(id.clone()),
@@ -155,7 +155,7 @@ async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Prob
         };
         desk.new_link(&caller.account, token.as_deref())
     });
-    let (link, code) = made.await?;
+    let (link, code) = desk_call.await?;
     let url = format!("{}/login#{}", logins.public_url, code.reveal());
     let matrix = QrMatrix::encode(&url)?;
     let body = IssuedLink {
@@ -172,21 +172,22 @@ async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Prob
 /// # Errors
 /// Fails if the caller is no person, or the link is another account's.
 async fn own_link(logins: &LoginState, call: &ApiCall) -> Result<Option<LinkRecord>, Problem> {
-    let (caller, id) = (signed_in_member(call)?, call.path_param().to_owned());
-    let found = logins.context.with_desk(move |desk| desk.link(&id)).await?;
-    match found {
+    let caller = signed_in_member(call)?;
+    let id = call.path_param().to_owned();
+    match logins.context.with_desk(move |desk| desk.link(&id)).await? {
         Some(link) if link.account != caller.account => {
             Err(Problem::new(ProblemCode::NoSuchRoute, Message::NoSuchRoute))
         }
-        found => Ok(found),
+        link => Ok(link),
     }
 }
 
 async fn show(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
-    let state = own_link(&logins, &call).await?.map_or("ended", |link| match link.state {
-        LinkState::Used => "signed_in",
-        state => state.as_str(),
-    });
+    let state = match own_link(&logins, &call).await? {
+        None => "ended",
+        Some(LinkRecord { state: LinkState::Used, .. }) => "signed_in",
+        Some(link) => link.state.as_str(),
+    };
     Ok(response::json(StatusCode::OK, json::write(&LinkBody { state })))
 }
 

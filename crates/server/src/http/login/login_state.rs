@@ -59,18 +59,19 @@ impl LoginState {
     /// too, so guessing creates no new codes.
     pub(in crate::http) fn show_code(&self) {
         let Some(terminal) = &self.terminal else { return };
-        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last_code = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         let desk = &self.context.desk;
-        let is_unused = shown.as_ref().map_or(Ok(false), |code| desk.is_code_unused(code));
-        let code = match is_unused {
-            Ok(true) => return,
-            Ok(false) => desk.new_login_code(&terminal.account),
-            Err(problem) => Err(problem),
-        };
-        match code {
+        if let Some(code) = &*last_code {
+            match desk.is_code_unused(code) {
+                Ok(true) => return,
+                Ok(false) => {}
+                Err(problem) => return log_problem(&problem),
+            }
+        }
+        match desk.new_login_code(&terminal.account) {
             Ok(code) => {
                 (terminal.show)(&code);
-                *shown = Some(code);
+                *last_code = Some(code);
             }
             Err(problem) => log_problem(&problem),
         }

@@ -106,9 +106,10 @@ const TEXTS: [(&str, Message); 26] = [
 
 /// Returns the page. With a sign-in proxy it first tries whom the proxy names.
 fn page_html(lang: Lang, has_sign_in_proxy: bool) -> String {
-    let page = TEXTS.iter().fold(PAGE.replace("{lang}", lang.code()), |page, (name, words)| {
-        page.replace(&format!("{{{name}}}"), words.plain(lang))
-    });
+    let mut page = PAGE.replace("{lang}", lang.code());
+    for (name, message) in TEXTS {
+        page = page.replace(&format!("{{{name}}}"), message.plain(lang));
+    }
     page.replace("{proxy}", if has_sign_in_proxy { " data-proxy" } else { "" })
         .replace("{icon}", &icon_svg(0))
 }
@@ -119,8 +120,10 @@ pub(super) struct LoginPages([(Lang, StaticFile); Lang::ALL.len()]);
 impl LoginPages {
     /// Creates the pages.
     pub(super) fn new(has_sign_in_proxy: bool) -> Self {
-        let page = |lang| StaticFile::new(response::HTML, page_html(lang, has_sign_in_proxy));
-        Self(Lang::ALL.map(|lang| (lang, page(lang))))
+        Self(Lang::ALL.map(|lang| {
+            let page = StaticFile::new(response::HTML, page_html(lang, has_sign_in_proxy));
+            (lang, page)
+        }))
     }
 }
 

@@ -7,6 +7,7 @@
 use crate::http::middleware::auth::{self, single_header};
 use axum::http::header;
 use axum::http::request::Parts;
+use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderName, Method};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -67,8 +68,9 @@ impl UsedProofs {
         let period = now.as_second() / (2 * limits::PROOF_SECONDS.cast_signed());
         let mut sets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if period != sets.period {
-            let last = std::mem::take(&mut sets.current);
-            sets.previous = if period == sets.period + 1 { last } else { HashSet::new() };
+            let last_period = sets.period;
+            let last_set = std::mem::take(&mut sets.current);
+            sets.previous = if period == last_period + 1 { last_set } else { HashSet::new() };
             sets.period = period;
         }
         !sets.previous.contains(half) && sets.current.insert(*half)
@@ -88,7 +90,7 @@ impl ProvenRequest {
     /// # Errors
     /// Fails if it names no host.
     pub(crate) fn from_parts(parts: &Parts) -> Result<Self, Problem> {
-        let target = parts.uri.path_and_query().map_or("/", |target| target.as_str()).to_owned();
+        let target = parts.uri.path_and_query().map_or("/", PathAndQuery::as_str).to_owned();
         Ok(Self { method: parts.method.clone(), host: auth::request_host(parts)?, target })
     }
 
@@ -108,26 +110,47 @@ impl ProvenRequest {
         used: &UsedProofs,
         now: Timestamp,
     ) -> Result<ProvenBody, Problem> {
-        let (millis, rest) =
-            proof.and_then(|proof| proof.split_once('.')).ok_or_else(|| unproven(Message::ProofMissing))?;
-        let wrong = || unproven(Message::ProofWrong);
-        let (body, signature) = rest.split_once('.').ok_or_else(wrong)?;
-        let at: i64 = millis.parse().map_err(|_| wrong())?;
-        if now.as_millisecond().abs_diff(at) > limits::PROOF_SECONDS.saturating_mul(1_000) {
+        let Some((millis, signed_body)) = proof.and_then(|proof| proof.split_once('.')) else {
+            return Err(unproven(Message::ProofMissing));
+        };
+        let Some(proof) = Proof::parse(millis, signed_body) else {
+            return Err(unproven(Message::ProofWrong));
+        };
+        if now.as_millisecond().abs_diff(proof.at_ms) > limits::PROOF_SECONDS.saturating_mul(1_000) {
             return Err(unproven(Message::ProofStale));
         }
-        let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| wrong())?;
-        let digest =
-            URL_SAFE_NO_PAD.decode(body).ok().and_then(|digest| digest.try_into().ok()).ok_or_else(wrong)?;
         let Self { method, host, target } = self;
-        let text = format!("{VERSION}\n{method}\n{host}\n{target}\n{millis}\n{body}");
-        UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, public_key)
-            .verify(text.as_bytes(), &signature)
-            .map_err(|_| wrong())?;
-        if !used.take(&signature, now) {
+        let text = format!("{VERSION}\n{method}\n{host}\n{target}\n{millis}\n{}", proof.body);
+        let public_key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, public_key);
+        if public_key.verify(text.as_bytes(), &proof.signature).is_err() {
+            return Err(unproven(Message::ProofWrong));
+        }
+        if !used.take(&proof.signature, now) {
             return Err(unproven(Message::ProofUsed));
         }
-        Ok(ProvenBody(digest))
+        Ok(ProvenBody(proof.digest))
+    }
+}
+
+/// Parsed proof: `MILLIS.BODY.SIGNATURE`.
+struct Proof<'p> {
+    /// Time at which it was made, in milliseconds since 1970.
+    at_ms: i64,
+    /// Digest of the body, as it is signed.
+    body: &'p str,
+    digest: [u8; SHA256_OUTPUT_LEN],
+    signature: Vec<u8>,
+}
+
+impl<'p> Proof<'p> {
+    fn parse(millis: &str, signed_body: &'p str) -> Option<Self> {
+        let (body, signature) = signed_body.split_once('.')?;
+        Some(Self {
+            at_ms: millis.parse().ok()?,
+            body,
+            digest: URL_SAFE_NO_PAD.decode(body).ok()?.try_into().ok()?,
+            signature: URL_SAFE_NO_PAD.decode(signature).ok()?,
+        })
     }
 }
 

@@ -137,14 +137,14 @@ async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Prob
         return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyServices));
     };
     let NewLogin { way, expires_in_ms, ask } = call.parse_json()?;
-    let (lifetime_seconds, quota) = (lifetime_seconds(expires_in_ms)?, logins.service_quota);
-    let login = ServiceLogin { user, token, lifetime_seconds, quota };
-    let base = logins.public_url.clone();
-    let made = logins.context.with_desk(move |desk| match way {
+    let lifetime_seconds = lifetime_seconds(expires_in_ms)?;
+    let login = ServiceLogin { user, token, lifetime_seconds, quota: logins.service_quota };
+    let public_url = logins.public_url.clone();
+    let desk_call = logins.context.with_desk(move |desk| match way {
         LoginWay::Bearer => new_bearer(desk, login),
-        LoginWay::Page => new_address(desk, login, &base, ask),
+        LoginWay::Page => new_address(desk, login, &public_url, ask),
     });
-    Ok(response::json(StatusCode::CREATED, json::write(&made.await?)))
+    Ok(response::json(StatusCode::CREATED, json::write(&desk_call.await?)))
 }
 
 fn new_bearer(desk: &StoreDesk, login: ServiceLogin) -> Result<IssuedLogin, Problem> {
@@ -162,47 +162,53 @@ fn new_bearer(desk: &StoreDesk, login: ServiceLogin) -> Result<IssuedLogin, Prob
 fn new_address(
     desk: &StoreDesk,
     login: ServiceLogin,
-    base: &str,
+    public_url: &str,
     ask: Option<AskId>,
 ) -> Result<IssuedLogin, Problem> {
     let account = login.user.account();
     let code = desk.new_entry_code(login)?;
-    let then = ask.map(|ask| format!("&ask={ask}")).unwrap_or_default();
+    let mut url = format!("{public_url}/enter#{}", code.secret.reveal());
+    if let Some(ask) = ask {
+        url.push_str(&format!("&ask={ask}"));
+    }
     Ok(IssuedLogin {
         account,
         token: None,
         session: None,
-        url: Some(format!("{base}/enter#{}{then}", code.secret.reveal())),
+        url: Some(url),
         expires_at: code.expires_at.to_string(),
     })
 }
 
 fn lifetime_seconds(expires_in_ms: Option<i64>) -> Result<i64, Problem> {
-    let most = limits::SERVICE_SESSION_SECONDS;
-    let Some(millis) = expires_in_ms else { return Ok(most) };
-    let seconds = millis / 1_000;
-    if (1..=most).contains(&seconds) && millis <= most * 1_000 {
-        return Ok(seconds);
+    let max_seconds = limits::SERVICE_SESSION_SECONDS;
+    let Some(millis) = expires_in_ms else { return Ok(max_seconds) };
+    if (1_000..=max_seconds * 1_000).contains(&millis) {
+        return Ok(millis / 1_000);
     }
-    let message = Message::ServiceSessionLife.with([own(most / (60 * 60))]);
+    let message = Message::ServiceSessionLife.with([own(max_seconds / (60 * 60))]);
     Err(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("expires_in_ms")))
 }
 
 async fn list(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
-    let (user, caller) = (named_user(&call)?, call.caller()?.clone());
-    let found = logins.context.with_desk(move |desk| desk.user_sessions(&user)).await?;
-    let sessions = found.into_iter().map(|session| SessionBody::new(session, &caller)).collect();
+    let user = named_user(&call)?;
+    let caller = call.caller()?;
+    let sessions = logins.context.with_desk(move |desk| desk.user_sessions(&user)).await?;
+    let sessions = sessions.into_iter().map(|session| SessionBody::new(session, caller)).collect();
     Ok(response::json(StatusCode::OK, json::write(&SessionsBody { sessions })))
 }
 
 async fn end(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     let user = named_user(&call)?;
-    let ended = logins.context.with_desk(move |desk| {
+    let desk_call = logins.context.with_desk(move |desk| {
         let sessions = desk.user_sessions(&user)?;
         desk.end_user_sessions(&user)?;
         Ok(sessions)
     });
-    let credentials = ended.await?.into_iter().map(|session| Credential::ServiceSession(session.id));
-    logins.context.revocations.revoke(&credentials.collect::<HashSet<_>>());
+    let mut credentials = HashSet::new();
+    for session in desk_call.await? {
+        credentials.insert(Credential::ServiceSession(session.id));
+    }
+    logins.context.revocations.revoke(&credentials);
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -197,9 +197,9 @@ async fn sign_in(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Pro
         }
         SignIn { code, claim, entry, .. } => {
             let needs_key = code.is_some() || entry.is_some() || claim.is_none();
-            let missing = if needs_key { "key" } else { "claim" };
-            let message = Message::NeedsMember.with([own(missing)]);
-            Err(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join(missing)))
+            let member = if needs_key { "key" } else { "claim" };
+            let message = Message::NeedsMember.with([own(member)]);
+            Err(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join(member)))
         }
     }
 }
@@ -212,8 +212,8 @@ async fn sign_in_by_code(
 ) -> Result<Response, Problem> {
     let browser = new_browser(&call, key)?;
     check_rate(&logins, &call)?;
-    let found = logins.context.with_desk(move |desk| desk.sign_in(&code, browser)).await?;
-    let Some((session, cookie)) = found else {
+    let sign_in = logins.context.with_desk(move |desk| desk.sign_in(&code, browser)).await?;
+    let Some((session, cookie)) = sign_in else {
         logins.spawn_show_code();
         let message = Message::LoginCodeWrong.with([limits::LOGIN_CODE_SECONDS / 60]);
         return Err(refused(&logins, &call, Problem::new(ProblemCode::Unauthorized, message)));
@@ -230,16 +230,16 @@ async fn sign_in_by_entry(
 ) -> Result<Response, Problem> {
     let browser = new_browser(&call, key)?;
     check_rate(&logins, &call)?;
-    let found = logins.context.with_desk(move |desk| desk.enter(&entry, browser)).await?;
-    let Some((session, cookie)) = found else { return Err(entry_ended(&logins, &call)) };
+    let sign_in = logins.context.with_desk(move |desk| desk.enter(&entry, browser)).await?;
+    let Some((session, cookie)) = sign_in else { return Err(entry_ended(&logins, &call)) };
     Ok(signed_in(&call, session, &cookie))
 }
 
 async fn show_entry_account(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     let EntryCode { entry } = call.parse_json()?;
     check_rate(&logins, &call)?;
-    let found = logins.context.with_desk(move |desk| desk.entry_account(&entry)).await?;
-    let Some(account) = found else { return Err(entry_ended(&logins, &call)) };
+    let account = logins.context.with_desk(move |desk| desk.entry_account(&entry)).await?;
+    let Some(account) = account else { return Err(entry_ended(&logins, &call)) };
     Ok(response::json(StatusCode::OK, json::write(&EntryAccount { account })))
 }
 
@@ -292,8 +292,10 @@ async fn sign_out(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Pr
 
 pub(super) fn signed_in(call: &ApiCall, session: BrowserSessionRecord, cookie: &BrowserSecret) -> Response {
     // The desk ends a member's session; its cookie lasts as long as a browser keeps one.
-    let most = limits::SESSION_IDLE_SECONDS;
-    let seconds = session.expires_at.map_or(most, |at| at.duration_since(session.last_seen_at).as_secs());
+    let seconds = match session.expires_at {
+        Some(expires_at) => expires_at.duration_since(session.last_seen_at).as_secs(),
+        None => limits::SESSION_IDLE_SECONDS,
+    };
     let body = SignedIn {
         account: session.account,
         role: TokenRole::Person.as_str(),
@@ -310,7 +312,8 @@ pub(super) fn new_browser(call: &ApiCall, key: &str) -> Result<NewBrowser, Probl
 
 /// Returns the name that a browser gives itself.
 pub(super) fn agent_name(call: &ApiCall) -> Option<String> {
-    call.header(&header::USER_AGENT).map(|name| name.chars().take(AGENT_CHARS).collect())
+    let name = call.header(&header::USER_AGENT)?;
+    Some(name.chars().take(AGENT_CHARS).collect())
 }
 
 /// Checks that not too many sign-ins from an address were refused.
@@ -318,8 +321,10 @@ pub(super) fn agent_name(call: &ApiCall) -> Option<String> {
 /// # Errors
 /// Fails if they were.
 pub(super) fn check_rate(logins: &LoginState, call: &ApiCall) -> Result<(), Problem> {
-    let wait = logins.limiter.wait_time(&call.peer_key(), Instant::now());
-    wait.map_or(Ok(()), |after| Err(rate_limit_problem(after)))
+    match logins.limiter.wait_time(&call.peer_key(), Instant::now()) {
+        Some(wait) => Err(rate_limit_problem(wait)),
+        None => Ok(()),
+    }
 }
 
 /// Counts a wrong code against the limit of its address.

@@ -7,7 +7,7 @@ use super::LoginState;
 use super::browser::check_same_origin;
 use super::sign_in::{count_refusal, new_browser, signed_in};
 use crate::diagnostics::log_event;
-use crate::http::middleware::auth::{single_header_value, unreadable_header};
+use crate::http::middleware::auth::single_text_header;
 use crate::http::middleware::call::ApiCall;
 use axum::http::Method;
 use axum::http::header::{HeaderMap, HeaderName};
@@ -44,16 +44,14 @@ impl SignInProxy {
         user_header: &str,
         groups_header: Option<&str>,
     ) -> Result<Self, Problem> {
-        let invalid = |message| Problem::new(ProblemCode::InvalidSetting, message);
         if addresses.is_empty() {
-            return Err(invalid(Message::SignInProxyWrong.with(["addresses = []"])));
+            return Err(invalid_setting("addresses = []"));
         }
-        let header = |name: &str| {
-            HeaderName::from_bytes(name.as_bytes())
-                .map_err(|_| invalid(Message::SignInProxyWrong.with([own(name)])))
-        };
-        let (user_header, groups_header) = (header(user_header)?, groups_header.map(header).transpose()?);
-        Ok(Self { addresses, user_header, groups_header })
+        Ok(Self {
+            addresses,
+            user_header: parse_header_name(user_header)?,
+            groups_header: groups_header.map(parse_header_name).transpose()?,
+        })
     }
 
     /// Returns the addresses from which it connects.
@@ -66,7 +64,9 @@ impl SignInProxy {
     /// # Errors
     /// Fails if a request with one of them came over a connection from another address.
     pub(in crate::http) fn check(&self, headers: &HeaderMap, peer: Option<IpAddr>) -> Result<(), Problem> {
-        if peer.is_some_and(|peer| self.addresses.contains(&peer)) {
+        if let Some(peer) = peer
+            && self.addresses.contains(&peer)
+        {
             return Ok(());
         }
         for name in std::iter::once(&self.user_header).chain(&self.groups_header) {
@@ -85,7 +85,7 @@ impl SignInProxy {
     /// # Errors
     /// Fails if the header is present twice, is not UTF-8, or no account can have the name.
     pub(super) fn account(&self, headers: &HeaderMap) -> Result<Option<String>, Problem> {
-        let Some(user) = header_text(headers, &self.user_header)? else { return Ok(None) };
+        let Some(user) = single_text_header(headers, &self.user_header)? else { return Ok(None) };
         let account = utf8_percent_encode(user, ENCODED).to_string();
         check_account_name(&account)?;
         Ok(Some(account))
@@ -97,8 +97,13 @@ impl SignInProxy {
     /// Fails if the header is present twice or is not UTF-8, or they are too many.
     fn groups(&self, headers: &HeaderMap) -> Result<Option<BTreeSet<String>>, Problem> {
         let Some(name) = &self.groups_header else { return Ok(None) };
-        let names = header_text(headers, name)?.unwrap_or_default().split(',').map(str::trim);
-        let groups: BTreeSet<String> = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        let mut groups = BTreeSet::new();
+        let list = single_text_header(headers, name)?.unwrap_or_default();
+        for group in list.split(',').map(str::trim) {
+            if !group.is_empty() {
+                groups.insert(group.to_owned());
+            }
+        }
         if groups.len() > limits::PROXY_GROUPS {
             let message = Message::SignInProxyGroups.with([limits::PROXY_GROUPS]);
             return Err(Problem::new(ProblemCode::NotAllowed, message));
@@ -107,9 +112,13 @@ impl SignInProxy {
     }
 }
 
-fn header_text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Problem> {
-    let Some(value) = single_header_value(headers, name)? else { return Ok(None) };
-    str::from_utf8(value.as_bytes()).map(Some).map_err(|_| unreadable_header(name))
+/// Returns the problem of a setting that says this.
+fn invalid_setting(text: &str) -> Problem {
+    Problem::new(ProblemCode::InvalidSetting, Message::SignInProxyWrong.with([own(text)]))
+}
+
+fn parse_header_name(name: &str) -> Result<HeaderName, Problem> {
+    HeaderName::from_bytes(name.as_bytes()).map_err(|_| invalid_setting(name))
 }
 
 /// Signs in the browser of the user whom the proxy names. The session hangs on a token of its own whose text no one
@@ -120,10 +129,8 @@ fn header_text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&
 pub(super) async fn sign_in(logins: Arc<LoginState>, call: ApiCall, key: &str) -> Result<Response, Problem> {
     // The proxy adds its header to each request of a browser, whichever page caused it.
     check_same_origin(&Method::POST, call.host().unwrap_or_default(), call.headers())?;
-    let none =
-        || count_refusal(&logins, &call, Problem::new(ProblemCode::Unauthorized, Message::SignInProxyNone));
-    let proxy = logins.sign_in_proxy.as_ref().ok_or_else(none)?;
-    let account = proxy.account(call.headers())?.ok_or_else(none)?;
+    let Some(proxy) = &logins.sign_in_proxy else { return Err(no_user(&logins, &call)) };
+    let Some(account) = proxy.account(call.headers())? else { return Err(no_user(&logins, &call)) };
     let groups = proxy.groups(call.headers())?;
     let browser = new_browser(&call, key)?;
     let member = TokenRequest {
@@ -132,27 +139,33 @@ pub(super) async fn sign_in(logins: Arc<LoginState>, call: ApiCall, key: &str) -
         expires_in: Some(SignedDuration::from_hours(limits::PROXY_SESSION_HOURS)),
         audience: TokenAudience::default(),
     };
-    let started = logins.context.with_desk(move |desk| {
-        let started = desk.sign_in_member(member, browser)?;
+    let desk_call = logins.context.with_desk(move |desk| {
+        let sign_in = desk.sign_in_member(member, browser)?;
         if let Some(groups) = groups {
             set_groups(desk, &account, &groups)?;
         }
-        Ok(started)
+        Ok(sign_in)
     });
     // A token that was just made lets in.
-    let (session, cookie) =
-        started.await?.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
+    let Some((session, cookie)) = desk_call.await? else {
+        return Err(Problem::new(ProblemCode::Unauthorized, Message::SessionOver));
+    };
     Ok(signed_in(&call, session, &cookie))
+}
+
+/// Counts a sign-in for which the proxy names no one, and returns its problem.
+fn no_user(logins: &LoginState, call: &ApiCall) -> Problem {
+    count_refusal(logins, call, Problem::new(ProblemCode::Unauthorized, Message::SignInProxyNone))
 }
 
 /// Makes these the groups of an account, except those whose names the desk uses otherwise.
 ///
 /// # Errors
 /// Fails if the desk cannot store them.
-fn set_groups(desk: &StoreDesk, account: &str, wanted: &BTreeSet<String>) -> Result<(), Problem> {
-    let known = desk.groups_of(account)?;
-    for group in known.symmetric_difference(wanted) {
-        let joins = wanted.contains(group);
+fn set_groups(desk: &StoreDesk, account: &str, groups: &BTreeSet<String>) -> Result<(), Problem> {
+    let earlier_groups = desk.groups_of(account)?;
+    for group in earlier_groups.symmetric_difference(groups) {
+        let joins = groups.contains(group);
         if joins && (group == Audience::MEMBERS || check_account_name(group).is_err()) {
             continue;
         }
@@ -161,7 +174,7 @@ fn set_groups(desk: &StoreDesk, account: &str, wanted: &BTreeSet<String>) -> Res
             Err(problem) if problem.code == ProblemCode::InvalidValue => {
                 log_event!(WARN, Http, "a group of the sign-in proxy has the name of an account");
             }
-            changed => drop(changed?),
+            result => drop(result?),
         }
     }
     Ok(())

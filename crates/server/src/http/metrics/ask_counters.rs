@@ -20,7 +20,8 @@ impl AskCounters {
     /// # Errors
     /// Fails if the desk cannot be read.
     pub(crate) fn start(desk: &StoreDesk) -> Result<Self, Problem> {
-        desk.resume_cursor(None).map(|(now, _)| Self(Mutex::new(now)))
+        let (cursor, _) = desk.resume_cursor(None)?;
+        Ok(Self(Mutex::new(cursor)))
     }
 
     /// Counts the changes since the last call.
@@ -28,7 +29,8 @@ impl AskCounters {
     /// # Errors
     /// Fails if the desk cannot be read.
     pub(crate) async fn update(self: &Arc<Self>, context: &ServerContext) -> Result<(), Problem> {
-        let (counters, metrics) = (self.clone(), context.metrics.clone());
+        let counters = self.clone();
+        let metrics = context.metrics.clone();
         context.with_desk(move |desk| counters.catch_up(desk, &metrics)).await
     }
 
@@ -36,9 +38,11 @@ impl AskCounters {
         let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let page = desk.changes_after(*place, PAGE)?;
-            for changed in &page {
-                changed.events.iter().for_each(|event| count_event(event, metrics));
-                *place = changed.cursor;
+            for change in &page {
+                for event in &change.events {
+                    count_event(event, metrics);
+                }
+                *place = change.cursor;
             }
             if page.len() < PAGE {
                 metrics.set_kept_bytes(desk.kept_bytes()?);

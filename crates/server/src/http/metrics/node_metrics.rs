@@ -44,6 +44,10 @@ pub(super) struct NodeMetrics {
     hears_others: Family<StoreLabels, Gauge>,
 }
 
+fn gauge_value(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
 impl NodeMetrics {
     pub(super) fn register(&self, registry: &mut Registry) {
         registry.register("pool_connections", "Connections to the database", self.connections.clone());
@@ -64,16 +68,15 @@ impl NodeMetrics {
     }
 
     pub(super) fn set(&self, stats: &NodeStats) {
-        let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         let pool = stats.pool;
         for (state, number) in [
             (ConnectionState::Used, pool.open.saturating_sub(pool.idle)),
             (ConnectionState::Idle, pool.idle),
             (ConnectionState::Limit, pool.limit),
         ] {
-            self.connections.get_or_create(&ConnectionLabels { state }).set(count(number));
+            self.connections.get_or_create(&ConnectionLabels { state }).set(gauge_value(number));
         }
-        self.waiting.get_or_create(&STORE).set(count(pool.waiting));
+        self.waiting.get_or_create(&STORE).set(gauge_value(pool.waiting));
         for (family, number) in
             [(&self.timeouts, pool.timeouts), (&self.commits, stats.commits), (&self.changes, stats.changes)]
         {

@@ -3,6 +3,7 @@
 use axum::http::Method;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::request::Parts;
+use axum::http::uri::Authority;
 use sayso_core::i18n::{foreign, own};
 use sayso_core::model::actor::Surface;
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode};
@@ -70,12 +71,16 @@ impl OriginPolicy {
                 let short = host.strip_suffix(default_port).unwrap_or(&host);
                 policy.own_origins.insert(format!("{scheme}://{short}"));
             }
-            let without_port = DEFAULT_PORTS.iter().filter_map(|port| host.strip_suffix(port));
-            policy.hosts.extend(without_port.map(str::to_owned));
+            for port in DEFAULT_PORTS {
+                if let Some(name) = host.strip_suffix(port) {
+                    policy.hosts.insert(name.to_owned());
+                }
+            }
             policy.hosts.insert(host);
         }
-        let origins = origins.into_iter().map(|origin| origin.trim_end_matches('/').to_ascii_lowercase());
-        policy.origins.extend(origins);
+        for origin in origins {
+            policy.origins.insert(origin.trim_end_matches('/').to_ascii_lowercase());
+        }
         policy
     }
 
@@ -115,21 +120,16 @@ impl OriginPolicy {
 
     /// Returns the place of a caller: a page of this server, a page of others, or a program that is no page.
     pub(crate) fn surface(&self, headers: &HeaderMap) -> Surface {
-        match headers
-            .get(header::ORIGIN)
-            .map(|origin| origin.to_str().unwrap_or_default().to_ascii_lowercase())
-        {
-            None => Surface::Http,
-            Some(origin) if self.is_own(&origin) => Surface::Page,
-            Some(_) => Surface::Element,
-        }
+        let Some(origin) = headers.get(header::ORIGIN) else { return Surface::Http };
+        let is_own = self.is_own(&origin.to_str().unwrap_or_default().to_ascii_lowercase());
+        if is_own { Surface::Page } else { Surface::Element }
     }
 
     /// Returns the origin of a page that may read the reply, if it is a foreign one.
     pub(crate) fn foreign_site<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
         let origin = headers.get(header::ORIGIN)?.to_str().ok()?;
         let site = origin.to_ascii_lowercase();
-        (!self.is_own(&site) && self.origins.contains(&site)).then_some(origin)
+        if self.origins.contains(&site) && !self.is_own(&site) { Some(origin) } else { None }
     }
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn is_navigation(headers: &HeaderMap) -> bool {
 
 /// Returns the host and port of an origin.
 pub(crate) fn origin_authority(origin: &str) -> Option<&str> {
-    origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))
+    origin.strip_prefix("http://").or(origin.strip_prefix("https://"))
 }
 
 /// Returns the host that the request addresses, with its port; a host in the request target must be the same.
@@ -155,14 +155,16 @@ pub(crate) fn origin_authority(origin: &str) -> Option<&str> {
 /// # Errors
 /// Fails if it is missing, or the two differ.
 pub(crate) fn request_host(parts: &Parts) -> Result<String, Problem> {
-    let target = parts.uri.authority().map(|authority| authority.as_str().to_ascii_lowercase());
-    let text = single_header(&parts.headers, &header::HOST)?.map(str::to_ascii_lowercase);
-    match (target, text) {
-        (Some(target), Some(text)) if target != text => {
-            Err(Problem::new(ProblemCode::BadHeader, Message::HostsDiffer))
-        }
-        (Some(named), _) | (None, Some(named)) => Ok(named),
-        (None, None) => Err(unreadable_header(&header::HOST)),
+    let target = parts.uri.authority().map(Authority::as_str);
+    let host_header = single_header(&parts.headers, &header::HOST)?;
+    if let (Some(target), Some(host)) = (target, host_header)
+        && !target.eq_ignore_ascii_case(host)
+    {
+        return Err(Problem::new(ProblemCode::BadHeader, Message::HostsDiffer));
+    }
+    match target.or(host_header) {
+        Some(host) => Ok(host.to_ascii_lowercase()),
+        None => Err(unreadable_header(&header::HOST)),
     }
 }
 
@@ -174,16 +176,33 @@ pub(crate) fn single_header<'h>(
     headers: &'h HeaderMap,
     name: &HeaderName,
 ) -> Result<Option<&'h str>, Problem> {
-    single_header_value(headers, name)?
-        .map(|value| value.to_str().map_err(|_| unreadable_header(name)))
-        .transpose()
+    let Some(value) = single_header_value(headers, name)? else { return Ok(None) };
+    match value.to_str() {
+        Ok(text) => Ok(Some(text)),
+        Err(_) => Err(unreadable_header(name)),
+    }
+}
+
+/// Returns the single value of a header with UTF-8 text.
+///
+/// # Errors
+/// Fails if it is present twice or is not UTF-8.
+pub(crate) fn single_text_header<'h>(
+    headers: &'h HeaderMap,
+    name: &HeaderName,
+) -> Result<Option<&'h str>, Problem> {
+    let Some(value) = single_header_value(headers, name)? else { return Ok(None) };
+    match str::from_utf8(value.as_bytes()) {
+        Ok(text) => Ok(Some(text)),
+        Err(_) => Err(unreadable_header(name)),
+    }
 }
 
 /// Returns the single value of a header, if present.
 ///
 /// # Errors
 /// Fails if it is present twice.
-pub(crate) fn single_header_value<'h>(
+fn single_header_value<'h>(
     headers: &'h HeaderMap,
     name: &HeaderName,
 ) -> Result<Option<&'h HeaderValue>, Problem> {
@@ -202,15 +221,15 @@ pub(crate) fn unreadable_header(name: &HeaderName) -> Problem {
 /// Rejects headers with an encoded line break, so that no program that forwards one can be made to emit a second
 /// header.
 fn check_plain_headers(headers: &HeaderMap) -> Result<(), Problem> {
-    let hides =
-        |value: &[u8]| value.windows(3).any(|three| matches!(three, [b'%', b'0', b'a' | b'A' | b'd' | b'D']));
-    match headers
-        .iter()
-        .find(|(name, value)| *name != super::call::IDEMPOTENCY_KEY && hides(value.as_bytes()))
-    {
-        Some((name, _)) => Err(unreadable_header(name)),
-        None => Ok(()),
+    for (name, value) in headers {
+        let mut triples = value.as_bytes().windows(3);
+        let has_line_break = triples.any(|it| matches!(it, [b'%', b'0', b'a' | b'A' | b'd' | b'D']));
+        // The key of a request may have any characters, and only we read it.
+        if has_line_break && *name != super::call::IDEMPOTENCY_KEY {
+            return Err(unreadable_header(name));
+        }
     }
+    Ok(())
 }
 
 /// Returns the problem for a request without a known token.
@@ -224,9 +243,13 @@ pub(super) fn subprotocol_token(headers: &HeaderMap) -> Result<Option<&str>, Pro
         return Ok(None);
     }
     for value in headers.get_all(header::SEC_WEBSOCKET_PROTOCOL) {
-        let names = value.to_str().map_err(|_| unreadable_header(&header::SEC_WEBSOCKET_PROTOCOL))?;
-        if let Some(secret) = names.split(',').map(str::trim).find(|name| name.starts_with("sayso_")) {
-            return Ok(Some(secret));
+        let Ok(names) = value.to_str() else {
+            return Err(unreadable_header(&header::SEC_WEBSOCKET_PROTOCOL));
+        };
+        for name in names.split(',').map(str::trim) {
+            if name.starts_with("sayso_") {
+                return Ok(Some(name));
+            }
         }
     }
     Ok(None)

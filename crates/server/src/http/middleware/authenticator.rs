@@ -5,7 +5,7 @@ use super::caller::AuthenticatedCaller;
 use super::revocation::Credential;
 use crate::http::context::ServerContext;
 use crate::http::login::{LoginState, browser};
-use axum::http::header;
+use axum::http::header::{self, HeaderMap};
 use axum::http::request::Parts;
 use jiff::Timestamp;
 use sayso_core::i18n::{foreign, own};
@@ -21,7 +21,7 @@ use std::time::Duration;
 /// Interval of the credential check. Long-lived requests of a revoked credential end within a second, closing
 /// handshake included.
 const CREDENTIAL_CHECK_INTERVAL: Duration = Duration::from_millis(250);
-/// Number of tokens up to which each is looked up by itself; beyond it, all are read at once.
+/// Number of credentials up to which each is looked up by itself; beyond it, all are read at once.
 const MAX_SINGLE_LOOKUPS: usize = 64;
 
 /// Authenticator of requests, by the tokens of the desk and the sessions of browsers.
@@ -64,40 +64,24 @@ impl Authenticator {
     }
 
     fn find_caller(&self, parts: &Parts) -> Result<AuthenticatedCaller, Problem> {
-        let headers = &parts.headers;
-        let missing = || unauthorized(Message::TokenMissing);
-        let secret = match (single_header(headers, &header::AUTHORIZATION)?, subprotocol_token(headers)?) {
-            (Some(text), _) => {
-                let (scheme, secret) = text.split_once(' ').unwrap_or((text, ""));
-                let is_bearer = scheme.eq_ignore_ascii_case("bearer") && !secret.trim().is_empty();
-                is_bearer.then_some(secret).ok_or_else(missing)?
+        let Some(secret) = request_secret(&parts.headers)? else {
+            let Some(caller) = browser::authenticate(&self.logins, parts)? else {
+                return Err(unauthorized(Message::TokenMissing));
+            };
+            // The role of a session is that of a person.
+            if opens_outside(parts)? {
+                return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdmins));
             }
-            (None, Some(secret)) => secret,
-            (None, None) => {
-                let caller = browser::authenticate(&self.logins, parts)?.ok_or_else(missing)?;
-                // The role of a session is that of a person.
-                if opens_outside(parts)? {
-                    return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdmins));
-                }
-                return Ok(caller);
-            }
+            return Ok(caller);
         };
-        let acts_as = match single_header(headers, &SAYSO_ROLE)? {
-            None => None,
-            Some("asker") => Some(TokenRole::Asker),
-            Some("person") => Some(TokenRole::Person),
-            Some(other) => {
-                let message = Message::HeaderWords.with([own(SAYSO_ROLE), foreign(other)]);
-                return Err(Problem::new(ProblemCode::BadHeader, message)
-                    .with_hint(Message::OneOf.with(["asker, person"])));
-            }
-        };
-        let secret = secret.trim();
+        let acts_as = requested_role(&parts.headers)?;
         if token::is_user_secret(secret) {
             return self.find_service_user(secret);
         }
         // Takes a few microseconds on a connection of its own and no disk access; switching threads would cost more.
-        let token = self.context.desk.verify_token(secret)?.ok_or_else(|| token::token_problem(secret))?;
+        let Some(token) = self.context.desk.verify_token(secret)? else {
+            return Err(token::token_problem(secret));
+        };
         let is_asker = acts_as == Some(TokenRole::Asker);
         let steps_outside = opens_outside(parts)? || is_asker;
         if steps_outside && !is_asker && token.role != TokenRole::Admin {
@@ -121,8 +105,9 @@ impl Authenticator {
     /// # Errors
     /// Fails if the session is unknown or has ended, or the desk cannot be read.
     fn find_service_user(&self, secret: &str) -> Result<AuthenticatedCaller, Problem> {
-        let found = self.context.desk.user_session_by_secret(secret)?;
-        let session = found.ok_or_else(|| token::token_problem(secret))?;
+        let Some(session) = self.context.desk.user_session_by_secret(secret)? else {
+            return Err(token::token_problem(secret));
+        };
         browser::extend_session(&self.logins, &session);
         Ok(AuthenticatedCaller { surface: Surface::Http, ..browser::session_caller(&self.context, session)? })
     }
@@ -130,7 +115,7 @@ impl Authenticator {
     /// Cancels long-lived requests whose credential was revoked, and tells them of changed groups and of accounts that
     /// have gone, by any process.
     pub(crate) async fn watch_credentials(self: Arc<Self>) {
-        let mut groups = None;
+        let mut last_groups = None;
         let mut ticks = tokio::time::interval(CREDENTIAL_CHECK_INTERVAL);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
         loop {
@@ -139,18 +124,17 @@ impl Authenticator {
             if !credentials.is_empty() {
                 self.revoke_invalid(credentials).await;
             }
-            let read = |desk: &StoreDesk| {
+            let desk_call = self.context.with_desk(|desk| {
                 let groups = desk.groups()?;
                 let departures = desk.departures(&groups)?;
                 Ok((groups, departures))
-            };
+            });
             // The desk has logged its error; the next check repeats it.
-            if let Ok((found, departures)) = self.context.with_desk(read).await {
-                let is_same = groups.as_ref().is_none_or(|groups| *groups == found);
-                groups = Some(found);
-                if !is_same || **self.context.regrouped.borrow() != departures {
-                    self.context.regrouped.send_replace(Arc::new(departures));
-                }
+            let Ok((groups, departures)) = desk_call.await else { continue };
+            let have_groups_changed = last_groups.is_some_and(|last_groups| last_groups != groups);
+            last_groups = Some(groups);
+            if have_groups_changed || **self.context.regrouped.borrow() != departures {
+                self.context.regrouped.send_replace(Arc::new(departures));
             }
         }
     }
@@ -158,25 +142,44 @@ impl Authenticator {
     /// Cancels the long-lived requests of those credentials that are no longer valid.
     pub(crate) async fn revoke_invalid(&self, credentials: Vec<Credential>) {
         let now = (self.context.now)();
-        let found = self.context.with_desk(move |desk| {
-            let (mut tokens, mut sessions) = (Vec::new(), Vec::new());
-            for credential in credentials {
-                match credential {
-                    Credential::Token(id) => tokens.push(id),
-                    Credential::BrowserSession(ref id) | Credential::ServiceSession(ref id) => {
-                        sessions.push((id.clone(), credential));
-                    }
-                }
-            }
-            let mut ended = ended_sessions(desk, sessions)?;
-            if !tokens.is_empty() {
-                ended.extend(invalid_tokens(desk, tokens, now)?.into_iter().map(Credential::Token));
-            }
-            Ok(ended)
-        });
+        let desk_call = self.context.with_desk(move |desk| invalid_credentials(desk, credentials, now));
         // The desk has logged its error; the next check repeats it.
-        let Ok(ended) = found.await else { return };
-        self.context.revocations.revoke(&ended);
+        let Ok(invalid) = desk_call.await else { return };
+        self.context.revocations.revoke(&invalid);
+    }
+}
+
+/// Returns the secret that a program sends, if it sends one.
+///
+/// # Errors
+/// Fails if it is in no form that we know.
+fn request_secret(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let authorization = single_header(headers, &header::AUTHORIZATION)?;
+    let subprotocol_token = subprotocol_token(headers)?;
+    let Some(text) = authorization else { return Ok(subprotocol_token) };
+    let (scheme, secret) = text.split_once(' ').unwrap_or((text, ""));
+    let secret = secret.trim();
+    if scheme.eq_ignore_ascii_case("bearer") && !secret.is_empty() {
+        Ok(Some(secret))
+    } else {
+        Err(unauthorized(Message::TokenMissing))
+    }
+}
+
+/// Returns the role that an admin acts in, if the request names one.
+///
+/// # Errors
+/// Fails if the header has another word.
+fn requested_role(headers: &HeaderMap) -> Result<Option<TokenRole>, Problem> {
+    match single_header(headers, &SAYSO_ROLE)? {
+        None => Ok(None),
+        Some("asker") => Ok(Some(TokenRole::Asker)),
+        Some("person") => Ok(Some(TokenRole::Person)),
+        Some(other) => {
+            let message = Message::HeaderWords.with([own(SAYSO_ROLE), foreign(other)]);
+            let hint = Message::OneOf.with(["asker, person"]);
+            Err(Problem::new(ProblemCode::BadHeader, message).with_hint(hint))
+        }
     }
 }
 
@@ -195,38 +198,44 @@ fn opens_outside(parts: &Parts) -> Result<bool, Problem> {
     }
 }
 
-/// Returns those of the credentials whose session has ended.
-fn ended_sessions(
+/// Returns those of the credentials whose session has ended, or whose token is no longer valid.
+fn invalid_credentials(
     desk: &StoreDesk,
-    sessions: Vec<(String, Credential)>,
+    credentials: Vec<Credential>,
+    now: Timestamp,
 ) -> Result<HashSet<Credential>, Problem> {
-    let all = (sessions.len() > MAX_SINGLE_LOOKUPS).then(|| desk.browser_sessions()).transpose()?;
-    let all: Option<HashSet<String>> = all.map(|all| all.into_iter().map(|session| session.id).collect());
-    let mut ended = HashSet::new();
-    for (id, credential) in sessions {
-        let lasts = match &all {
-            Some(all) => all.contains(&id),
-            None => desk.browser_session(&id)?.is_some(),
+    let mut valid_tokens = None;
+    let mut valid_sessions = None;
+    if credentials.len() > MAX_SINGLE_LOOKUPS {
+        valid_tokens = Some(valid_token_ids(desk, now)?);
+        let sessions = desk.browser_sessions()?;
+        valid_sessions = Some(sessions.into_iter().map(|session| session.id).collect::<HashSet<_>>());
+    }
+    let mut invalid = HashSet::new();
+    for credential in credentials {
+        let is_valid = match &credential {
+            Credential::Token(id) => match &valid_tokens {
+                Some(ids) => ids.contains(id),
+                None => desk.token(id)?.is_some_and(|token| token.is_valid(now)),
+            },
+            Credential::BrowserSession(id) | Credential::ServiceSession(id) => match &valid_sessions {
+                Some(ids) => ids.contains(id),
+                None => desk.browser_session(id)?.is_some(),
+            },
         };
-        if !lasts {
-            ended.insert(credential);
-        }
-    }
-    Ok(ended)
-}
-
-/// Returns those of the ids whose token is no longer valid.
-fn invalid_tokens(desk: &StoreDesk, ids: Vec<String>, now: Timestamp) -> Result<Vec<String>, Problem> {
-    if ids.len() > MAX_SINGLE_LOOKUPS {
-        let valid: HashSet<String> =
-            desk.tokens()?.into_iter().filter(|token| token.is_valid(now)).map(|token| token.id).collect();
-        return Ok(ids.into_iter().filter(|id| !valid.contains(id)).collect());
-    }
-    let mut invalid = Vec::new();
-    for id in ids {
-        if !desk.token(&id)?.is_some_and(|token| token.is_valid(now)) {
-            invalid.push(id);
+        if !is_valid {
+            invalid.insert(credential);
         }
     }
     Ok(invalid)
+}
+
+fn valid_token_ids(desk: &StoreDesk, now: Timestamp) -> Result<HashSet<String>, Problem> {
+    let mut ids = HashSet::new();
+    for token in desk.tokens()? {
+        if token.is_valid(now) {
+            ids.insert(token.id);
+        }
+    }
+    Ok(ids)
 }

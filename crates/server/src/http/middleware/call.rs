@@ -1,6 +1,6 @@
 //! One API request: its caller and its content, read within limits.
 
-use super::auth::{request_host, single_header, single_header_value, unreadable_header};
+use super::auth::{request_host, single_header, single_text_header, unauthorized, unreadable_header};
 use super::caller::AuthenticatedCaller;
 use super::request_body::{BodyLimit, read_body};
 use crate::http::net::body_budget::BudgetPermit;
@@ -9,7 +9,7 @@ use crate::http::net::exposure::{ClientAddress, is_passed_on};
 use crate::http::route::access::RouteAccess;
 use crate::http::route::body::BodySpec;
 use axum::body::Bytes;
-use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
 use hyper::upgrade::OnUpgrade;
 use sayso_core::i18n::{foreign, own};
@@ -18,7 +18,6 @@ use sayso_core::{AskId, DocumentPath, Lang, Message, Problem, ProblemCode, lifec
 use sayso_desk::token::TokenRole;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::borrow::Cow;
 use std::net::IpAddr;
 use std::ops::RangeInclusive;
 
@@ -97,12 +96,15 @@ impl ApiCall {
     /// # Errors
     /// Fails if the request carries no token.
     pub(crate) fn caller(&self) -> Result<&AuthenticatedCaller, Problem> {
-        self.caller.as_ref().ok_or_else(|| super::auth::unauthorized(Message::TokenMissing))
+        match &self.caller {
+            Some(caller) => Ok(caller),
+            None => Err(unauthorized(Message::TokenMissing)),
+        }
     }
 
     /// Returns whether the caller is a program on this machine and not behind a known proxy.
     pub(crate) fn is_of_this_machine(&self) -> bool {
-        self.address.peer.is_some_and(|ip| ip.is_loopback()) && !is_passed_on(&self.headers)
+        matches!(self.address.peer, Some(ip) if ip.is_loopback()) && !is_passed_on(&self.headers)
     }
 
     /// Returns the address of the proxy that passed the request on, if the operator did not name it.
@@ -130,7 +132,10 @@ impl ApiCall {
     /// # Errors
     /// Fails if the path holds no id of an ask.
     pub(crate) fn ask_id(&self) -> Result<AskId, Problem> {
-        AskId::parse(&self.path_param).ok_or_else(|| not_found(&self.path_param))
+        match AskId::parse(&self.path_param) {
+            Some(id) => Ok(id),
+            None => Err(not_found(&self.path_param)),
+        }
     }
 
     /// Parses the query string.
@@ -152,12 +157,14 @@ impl ApiCall {
         text: Option<&str>,
         bounds: RangeInclusive<u64>,
     ) -> Result<Option<u64>, Problem> {
-        let Some(given) = text else { return Ok(None) };
-        match given.parse() {
-            Ok(number) if bounds.contains(&number) => Ok(Some(number)),
-            _ => Err(Problem::invalid_value(name, given)
-                .with_hint(Message::WholeNumber.with([own(bounds.start()), own(bounds.end())]))),
+        let Some(text) = text else { return Ok(None) };
+        if let Ok(number) = text.parse()
+            && bounds.contains(&number)
+        {
+            return Ok(Some(number));
         }
+        let hint = Message::WholeNumber.with([own(bounds.start()), own(bounds.end())]);
+        Err(Problem::invalid_value(name, text).with_hint(hint))
     }
 
     /// Validates the time limit of an ask, in milliseconds.
@@ -165,8 +172,12 @@ impl ApiCall {
     /// # Errors
     /// Fails if it is out of bounds.
     pub(crate) fn check_time_limit(time_limit_ms: Option<i64>) -> Result<Option<i64>, Problem> {
-        let checked = time_limit_ms.map_or(Ok(()), |limit| lifecycle::time_limit(limit).map(drop));
-        checked.map(|()| time_limit_ms).map_err(|problem| problem.at(DocumentPath::root().join("timeout_ms")))
+        if let Some(limit) = time_limit_ms
+            && let Err(problem) = lifecycle::time_limit(limit)
+        {
+            return Err(problem.at(DocumentPath::root().join("timeout_ms")));
+        }
+        Ok(time_limit_ms)
     }
 
     /// Parses the body as JSON; an empty body counts as `{}`.
@@ -184,13 +195,10 @@ impl ApiCall {
     /// Fails if the caller may not decide, or as [`parse_json`](Self::parse_json) does.
     pub(crate) fn parse_decision<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         self.caller()?.check_may_decide()?;
-        self.parse_json().map_err(|problem: Problem| {
-            let is_shown = problem.path == DocumentPath::root().join("shown");
-            if is_shown && problem.code == ProblemCode::Required {
-                return problem.with_hint(Message::ShownHow);
-            }
-            problem
-        })
+        match self.parse_json() {
+            Err(problem) if lacks_shown(&problem) => Err(problem.with_hint(Message::ShownHow)),
+            result => result,
+        }
     }
 
     /// Parses the body as untyped JSON, for formats that validate its shape themselves.
@@ -241,13 +249,12 @@ impl ApiCall {
     /// # Errors
     /// Fails if it is present twice or not UTF-8.
     pub(crate) fn text_header(&self, name: &HeaderName) -> Result<Option<&str>, Problem> {
-        let text = |value| str::from_utf8(HeaderValue::as_bytes(value)).map_err(|_| unreadable_header(name));
-        single_header_value(&self.headers, name)?.map(text).transpose()
+        single_text_header(&self.headers, name)
     }
 
     /// Returns whether the caller accepts a stream of events.
     pub(crate) fn wants_events(&self) -> bool {
-        self.header(&header::ACCEPT).is_some_and(|accept| accept.contains("text/event-stream"))
+        matches!(self.header(&header::ACCEPT), Some(accept) if accept.contains("text/event-stream"))
     }
 
     /// Returns the idempotency key, percent-decoded, if present.
@@ -255,9 +262,19 @@ impl ApiCall {
     /// # Errors
     /// Fails if it is present twice or cannot be decoded.
     pub(crate) fn idempotency_key(&self) -> Result<Option<String>, Problem> {
-        let Some(text) = single_header(&self.headers, &IDEMPOTENCY_KEY)? else { return Ok(None) };
-        let key = percent_encoding::percent_decode_str(text).decode_utf8().map(Cow::into_owned);
-        key.map(Some).map_err(|_| unreadable_header(&IDEMPOTENCY_KEY))
+        self.decoded_header(&IDEMPOTENCY_KEY)
+    }
+
+    /// Returns a header with percent-encoded text, decoded, if present.
+    ///
+    /// # Errors
+    /// Fails if it is present twice or cannot be decoded.
+    fn decoded_header(&self, name: &HeaderName) -> Result<Option<String>, Problem> {
+        let Some(text) = single_header(&self.headers, name)? else { return Ok(None) };
+        match percent_encoding::percent_decode_str(text).decode_utf8() {
+            Ok(text) => Ok(Some(text.into_owned())),
+            Err(_) => Err(unreadable_header(name)),
+        }
     }
 
     /// Returns the accounts and groups that a new ask is for, percent-decoded, if it names some.
@@ -265,10 +282,8 @@ impl ApiCall {
     /// # Errors
     /// Fails if the header is present twice or cannot be decoded.
     pub(crate) fn audience_names(&self) -> Result<Option<Vec<String>>, Problem> {
-        let Some(text) = single_header(&self.headers, &SAYSO_FOR)? else { return Ok(None) };
-        let names = percent_encoding::percent_decode_str(text).decode_utf8();
-        let names = names.map_err(|_| unreadable_header(&SAYSO_FOR))?;
-        Ok(Some(names.split(',').map(|name| name.trim().to_owned()).collect()))
+        let Some(names) = self.decoded_header(&SAYSO_FOR)? else { return Ok(None) };
+        Ok(Some(names.split(',').map(str::trim).map(str::to_owned).collect()))
     }
 
     /// Returns the revision in `If-Match`, if present.
@@ -277,56 +292,80 @@ impl ApiCall {
     /// Fails if it is no revision.
     pub(crate) fn if_match(&self) -> Result<Option<u64>, Problem> {
         let Some(text) = single_header(&self.headers, &header::IF_MATCH)? else { return Ok(None) };
-        let tag = text.trim().strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
-        let digits = tag.filter(|tag| tag.bytes().all(|byte| byte.is_ascii_digit()));
-        let number = digits.and_then(|digits| digits.parse().ok());
-        let wrong = || {
-            let message = Message::HeaderWords.with([own("if-match"), foreign(text)]);
-            Problem::new(ProblemCode::BadHeader, message).with_hint(Message::RevisionHint)
-        };
-        number.map(Some).ok_or_else(wrong)
+        if let Some(tag) = text.trim().strip_prefix('"')
+            && let Some(digits) = tag.strip_suffix('"')
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && let Ok(revision) = digits.parse()
+        {
+            return Ok(Some(revision));
+        }
+        let message = Message::HeaderWords.with([own("if-match"), foreign(text)]);
+        Err(Problem::new(ProblemCode::BadHeader, message).with_hint(Message::RevisionHint))
     }
+}
+
+/// Returns whether a decision does not say what the person was shown.
+fn lacks_shown(problem: &Problem) -> bool {
+    problem.code == ProblemCode::Required && problem.path == DocumentPath::root().join("shown")
 }
 
 /// Returns the rate-limit key of a client address.
 pub(crate) fn peer_key(from: ClientAddress) -> String {
-    from.client.map(|client| peer_network(client).to_string()).unwrap_or_default()
+    match from.client {
+        Some(client) => peer_network(client).to_string(),
+        None => String::new(),
+    }
 }
 
 /// Returns the preferred language for a reply among those we support (RFC 9110, section 12.5.4).
 pub(crate) fn preferred_lang(headers: &HeaderMap) -> Lang {
-    let wanted =
-        headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let mut best = (0.0, Lang::En);
-    for range in wanted.split(',') {
-        let (tag, weight) = range.split_once(';').unwrap_or((range, ""));
-        let weight = weight.trim().strip_prefix("q=").map_or(Some(1.0), |weight| weight.parse::<f32>().ok());
-        let code = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
-        let Some(lang) = Lang::from_code(&code) else { continue };
-        if let Some(weight) = weight.filter(|weight| *weight > best.0) {
-            best = (weight, lang);
+    let mut best_lang = Lang::En;
+    let mut best_weight = 0.0;
+    for range in header_text(headers, &header::ACCEPT_LANGUAGE).split(',') {
+        let (tag, weight) = split_weight(range);
+        let code = tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
+        if let Some(lang) = Lang::from_code(&code)
+            && weight > best_weight
+        {
+            best_lang = lang;
+            best_weight = weight;
         }
     }
-    best.1
+    best_lang
 }
 
-pub(crate) fn not_found(given: &str) -> Problem {
-    Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([foreign(given)]))
+/// Returns a member of a list and its weight: 1 if it has none, 0 if that is no number (RFC 9110, section 12.4.2).
+pub(super) fn split_weight(member: &str) -> (&str, f32) {
+    let Some((name, parameter)) = member.split_once(';') else { return (member.trim(), 1.0) };
+    let weight = match parameter.trim().strip_prefix("q=") {
+        Some(weight) => weight.parse().unwrap_or(0.0),
+        None => 1.0,
+    };
+    (name.trim(), weight)
+}
+
+/// Returns a header, or nothing if it is no text.
+fn header_text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> &'h str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+pub(crate) fn not_found(id: &str) -> Problem {
+    Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([foreign(id)]))
 }
 
 fn check_content_type(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
-    let wrong = |media_type: &str| {
-        let message = Message::MediaTypeWrong.with([own(media), foreign(media_type)]);
-        Problem::new(ProblemCode::UnsupportedMediaType, message)
-            .with_hint(Message::MediaTypeHint.with([own(media)]))
-    };
     if let Some(coding) = headers.get(header::CONTENT_ENCODING) {
         let message = Message::BodyCoded.with([foreign(String::from_utf8_lossy(coding.as_bytes()))]);
         return Err(Problem::new(ProblemCode::UnsupportedMediaType, message).with_hint(Message::SendPlain));
     }
-    let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let essence = given.split(';').next().unwrap_or_default().trim();
-    if essence.eq_ignore_ascii_case(media) { Ok(()) } else { Err(wrong(given)) }
+    let content_type = header_text(headers, &header::CONTENT_TYPE);
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    if essence.eq_ignore_ascii_case(media) {
+        return Ok(());
+    }
+    let message = Message::MediaTypeWrong.with([own(media), foreign(content_type)]);
+    let hint = Message::MediaTypeHint.with([own(media)]);
+    Err(Problem::new(ProblemCode::UnsupportedMediaType, message).with_hint(hint))
 }
 
 impl RouteAccess {
@@ -335,11 +374,10 @@ impl RouteAccess {
     /// # Errors
     /// Fails if the role does not fit the route.
     pub(crate) fn check_service(self, role: TokenRole) -> Result<(), Problem> {
-        let refused = |message| Err(Problem::new(ProblemCode::NotAllowed, message));
         match (self, role) {
             (Self::Service, TokenRole::Service) => Ok(()),
-            (Self::Service, _) => refused(Message::OnlyServices),
-            (_, TokenRole::Service) => refused(Message::ServiceLetsIn),
+            (Self::Service, _) => Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyServices)),
+            (_, TokenRole::Service) => Err(Problem::new(ProblemCode::NotAllowed, Message::ServiceLetsIn)),
             _ => Ok(()),
         }
     }
@@ -347,9 +385,8 @@ impl RouteAccess {
 
 /// Adds the header's name to the problem of a body that holds the key of a request.
 fn with_header_hint(problem: Problem) -> Problem {
-    let names_key =
-        ["key", "idempotency_key"].iter().any(|name| problem.path == DocumentPath::root().join(*name));
-    if names_key && problem.code == ProblemCode::UnknownMember {
+    let is_key = ["key", "idempotency_key"].iter().any(|it| problem.path == DocumentPath::root().join(*it));
+    if is_key && problem.code == ProblemCode::UnknownMember {
         return problem.with_hint(Message::KeyIsHeader);
     }
     problem

@@ -95,16 +95,18 @@ impl AuthenticatedCaller {
 
     /// Returns the quota for new asks of the account; `None` for people and admins.
     pub(crate) fn ask_quota(&self, usual: AccountQuota) -> Option<AccountQuota> {
-        self.is_limited_to_own_asks().then_some(usual)
+        if self.is_limited_to_own_asks() { Some(usual) } else { None }
     }
 
     /// Returns the access of the caller to an ask.
     pub(crate) fn access_to(&self, ask: &Ask) -> AccessKind {
         let request = &ask.request;
-        match self.reader.may_see(request.asker.account.as_deref(), request.audience.as_ref()) {
-            true => AccessKind::InAudience,
-            false if self.steps_outside => AccessKind::Outside,
-            false => AccessKind::None,
+        if self.reader.may_see(request.asker.account.as_deref(), request.audience.as_ref()) {
+            AccessKind::InAudience
+        } else if self.steps_outside {
+            AccessKind::Outside
+        } else {
+            AccessKind::None
         }
     }
 
@@ -123,8 +125,8 @@ impl AuthenticatedCaller {
 
     /// Returns the choice of the audience of the caller's new asks.
     pub(crate) fn audience_choice(&self, default: &DefaultAudience) -> AudienceChoice {
-        let (account, is_free) = (self.account.clone(), self.role == TokenRole::Admin);
-        AudienceChoice::new(account, default.clone(), self.audience.clone(), is_free)
+        let is_free = self.role == TokenRole::Admin;
+        AudienceChoice::new(self.account.clone(), default.clone(), self.audience.clone(), is_free)
     }
 
     /// Checks that the caller may decide as a person.
@@ -156,9 +158,11 @@ impl AuthenticatedCaller {
     /// # Errors
     /// Fails if the caller is an asker, or may not speak for others.
     pub(crate) fn to_person_at(&self, ask: &Ask, by: PersonParams) -> Result<Person, Problem> {
-        let is_outside = self.access_to(ask) == AccessKind::Outside;
-        let access = is_outside.then_some(AskAccess::OutsideAudience);
-        Ok(Person { access, ..self.to_person(by)? })
+        let mut person = self.to_person(by)?;
+        if self.access_to(ask) == AccessKind::Outside {
+            person.access = Some(AskAccess::OutsideAudience);
+        }
+        Ok(person)
     }
 
     /// Returns the person who answers.
@@ -199,21 +203,21 @@ impl AuthenticatedCaller {
     /// # Errors
     /// Fails if the caller may not ask, or not for others.
     pub(crate) fn to_asker(&self, from: AskerParams) -> Result<Asker, Problem> {
-        let AskerParams { name, folder, session, account } = from;
-        let account = match (self.effective_role(TokenRole::Asker), self.role) {
-            (TokenRole::Asker, TokenRole::Admin) => {
-                account.map(|account| check_vouched_name(account, &["from", "account"])).transpose()?
-            }
-            (TokenRole::Asker, _) if account.is_none() || account.as_ref() == Some(&self.account) => {
-                Some(self.account.clone())
-            }
-            (TokenRole::Asker, _) => {
-                return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdminsVouch));
-            }
-            (TokenRole::Person | TokenRole::Admin, _) => {
+        match self.effective_role(TokenRole::Asker) {
+            TokenRole::Asker => {}
+            TokenRole::Person | TokenRole::Admin => {
                 return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAskersAsk));
             }
-            (TokenRole::Service, _) => return Err(service_refused()),
+            TokenRole::Service => return Err(service_refused()),
+        }
+        let AskerParams { name, folder, session, account } = from;
+        let account = match (self.role, account) {
+            (TokenRole::Admin, None) => None,
+            (TokenRole::Admin, Some(account)) => Some(check_vouched_name(account, &["from", "account"])?),
+            (_, Some(account)) if account != self.account => {
+                return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdminsVouch));
+            }
+            _ => Some(self.account.clone()),
         };
         let name = name.unwrap_or_else(|| self.account.clone());
         Ok(Asker { name, folder, session, account })
@@ -228,8 +232,10 @@ fn service_refused() -> Problem {
 /// Validates a name that an admin vouches for. It appears in receipts and controls access, so the rules of accounts
 /// apply.
 fn check_vouched_name(name: String, place: &[&str]) -> Result<String, Problem> {
-    let at = place.iter().fold(DocumentPath::root(), |path, step| path.join(*step));
-    check_account_name(&name).map_err(|problem| problem.at(at))?;
+    if let Err(problem) = check_account_name(&name) {
+        let path = place.iter().fold(DocumentPath::root(), |path, step| path.join(*step));
+        return Err(problem.at(path));
+    }
     Ok(name)
 }
 

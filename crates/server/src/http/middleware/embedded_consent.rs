@@ -27,8 +27,8 @@ impl EmbeddedConsent {
         let is_embedded = matches!(who, Actor::Person(person) if person.surface == Surface::Element);
         let gives_consent =
             matches!(command, AskCommand::Submit { .. }) && ask.request.questionnaire.asks_consent();
-        let account = ask.request.asker.account.as_ref();
-        if !is_embedded || !gives_consent || account.is_some_and(|account| self.allows(account)) {
+        let is_allowed = matches!(&ask.request.asker.account, Some(account) if self.allows(account));
+        if !is_embedded || !gives_consent || is_allowed {
             return Ok(());
         }
         Err(Problem::new(ProblemCode::NotAllowed, Message::EmbeddedConsent)

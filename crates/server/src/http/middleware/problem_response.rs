@@ -88,7 +88,10 @@ pub(crate) const fn status_of(code: ProblemCode) -> StatusCode {
 pub(crate) fn title(code: ProblemCode) -> String {
     let words = code.as_str().replace('_', " ");
     let mut letters = words.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
 }
 
 /// Returns the problem document.
@@ -129,15 +132,18 @@ pub(crate) fn build(problem: &Problem, lang: Lang, retry_after_s: Option<u64>) -
     if problem.code == ProblemCode::Unauthorized {
         reply.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
-    let usual = match problem.code {
-        ProblemCode::DeskBusy | ProblemCode::DeskClosing | ProblemCode::TooManyRequests => Some(1),
-        ProblemCode::DeskCrowded => Some(60),
-        _ => None,
-    };
-    if let Some(seconds) =
-        retry_after_s.or(problem.retry_after_s.map(|seconds| seconds.get().into())).or(usual)
-    {
+    let problem_seconds = problem.retry_after_s.map(|seconds| seconds.get().into());
+    if let Some(seconds) = retry_after_s.or(problem_seconds).or(default_retry_seconds(problem.code)) {
         reply.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }
     reply
+}
+
+/// Returns the time after which to retry, if the problem itself names none.
+const fn default_retry_seconds(code: ProblemCode) -> Option<u64> {
+    match code {
+        ProblemCode::DeskBusy | ProblemCode::DeskClosing | ProblemCode::TooManyRequests => Some(1),
+        ProblemCode::DeskCrowded => Some(60),
+        _ => None,
+    }
 }

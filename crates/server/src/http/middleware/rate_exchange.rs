@@ -15,9 +15,12 @@ use tokio::time::MissedTickBehavior;
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Returns the limiters of a server, each with its name at the desk.
-fn limiters(app: &AppState) -> impl Iterator<Item = (&'static str, &RateLimiter)> {
-    let limits = [("token", &app.gate.token_limiter), ("login", app.logins.limiter())];
-    limits.into_iter().chain(app.gate.account_limiter.iter().map(|limiter| ("account", limiter)))
+fn limiters(app: &AppState) -> Vec<(&'static str, &RateLimiter)> {
+    let mut limiters = vec![("token", &app.gate.token_limiter), ("login", app.logins.limiter())];
+    if let Some(limiter) = &app.gate.account_limiter {
+        limiters.push(("account", limiter));
+    }
+    limiters
 }
 
 /// Exchanges rate limits for as long as the server runs, if other nodes may work on its desk.
@@ -25,7 +28,9 @@ pub(crate) async fn run(app: Arc<AppState>) {
     if app.context.desk.node_stats().is_none() {
         return;
     }
-    limiters(&app).for_each(|(_, limiter)| limiter.share());
+    for (_, limiter) in limiters(&app) {
+        limiter.share();
+    }
     let mut ticks = tokio::time::interval(INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -42,9 +47,9 @@ pub(crate) async fn run(app: Arc<AppState>) {
 async fn exchange(app: &AppState) -> Result<(), Problem> {
     let mut uses = Vec::new();
     for (name, limiter) in limiters(app) {
-        let to_use =
-            |(key, recovery): (Box<str>, Duration)| RateUse { caller: format!("{name} {key}"), recovery };
-        uses.extend(limiter.take_untold().into_iter().map(to_use));
+        for (key, recovery) in limiter.take_untold() {
+            uses.push(RateUse { caller: format!("{name} {key}"), recovery });
+        }
     }
     if uses.is_empty() {
         return Ok(());
@@ -53,7 +58,7 @@ async fn exchange(app: &AppState) -> Result<(), Problem> {
     let now = Instant::now();
     for RateUse { caller, recovery } in totals {
         if let Some((name, key)) = caller.split_once(' ')
-            && let Some((_, limiter)) = limiters(app).find(|(known, _)| *known == name)
+            && let Some((_, limiter)) = limiters(app).into_iter().find(|(known, _)| *known == name)
         {
             limiter.set_total(key, recovery, now);
         }

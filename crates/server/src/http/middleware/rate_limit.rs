@@ -34,8 +34,7 @@ pub(crate) struct RateLimiter {
 
 impl RateLimiter {
     pub(crate) fn new(rate: RateLimit) -> Self {
-        let (full_at, untold) = Default::default();
-        Self { rate, full_at, is_shared: AtomicBool::new(false), untold }
+        Self { rate, full_at: Mutex::default(), is_shared: AtomicBool::new(false), untold: Mutex::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Instant>> {
@@ -109,7 +108,7 @@ impl RateLimiter {
     fn time_until_token(&self, full: Instant, now: Instant) -> Option<Duration> {
         let empty = self.rate.every * self.rate.burst.saturating_sub(1);
         let wait = full.saturating_duration_since(now).saturating_sub(empty);
-        (!wait.is_zero()).then_some(wait)
+        if wait.is_zero() { None } else { Some(wait) }
     }
 }
 
@@ -126,18 +125,18 @@ pub(crate) fn round_up_to_seconds(time: Duration) -> u64 {
 /// Evicts full buckets and, if these are too few, those nearest to full: the heaviest users stay limited.
 fn evict_buckets(buckets: &mut HashMap<Box<str>, Instant>, now: Instant) {
     buckets.retain(|_, full| *full > now);
-    let too_many = buckets.len().saturating_sub(MAX_KEYS - EVICTED_KEYS);
-    if too_many == 0 {
+    let mut excess = buckets.len().saturating_sub(MAX_KEYS - EVICTED_KEYS);
+    if excess == 0 {
         return;
     }
-    let mut order: Vec<Instant> = buckets.values().copied().collect();
-    let (_, last, _) = order.select_nth_unstable(too_many - 1);
-    let last = *last;
-    let mut left = too_many;
+    let mut times: Vec<Instant> = buckets.values().copied().collect();
+    let (_, latest, _) = times.select_nth_unstable(excess - 1);
+    let latest = *latest;
+    // Several may be full at the latest time: only as many go as are too many.
     buckets.retain(|_, full| {
-        let goes = left > 0 && *full <= last;
-        left -= usize::from(goes);
-        !goes
+        let is_evicted = excess > 0 && *full <= latest;
+        excess -= usize::from(is_evicted);
+        !is_evicted
     });
 }
 

@@ -41,44 +41,50 @@ pub(super) async fn read_body(
     limit: &BodyLimit<'_>,
 ) -> Result<(Bytes, Option<BudgetPermit>), Problem> {
     let max_bytes = limit.max_bytes;
-    let content_length =
+    let content_length: Option<usize> =
         headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if let Some(length) = content_length.filter(|length: &usize| *length > max_bytes) {
+    if let Some(length) = content_length
+        && length > max_bytes
+    {
         return Err(too_large(&length.to_string(), max_bytes));
     }
     if body.is_end_stream() {
         return Ok((Bytes::new(), None));
     }
     let admission = limit.budget.acquire(&limit.account, content_length.unwrap_or(max_bytes)).await?;
-    let read = collect_body(body, content_length, max_bytes).await?;
-    Ok((read, Some(admission)))
+    let bytes = collect_body(body, content_length, max_bytes).await?;
+    Ok((bytes, Some(admission)))
 }
 
 /// Reads a body into a buffer that grows with the received bytes, not with the announced length.
 async fn collect_body(
     mut body: axum::body::Body,
     content_length: Option<usize>,
-    most: usize,
+    max_bytes: usize,
 ) -> Result<Bytes, Problem> {
-    let mut read = Vec::with_capacity(content_length.unwrap_or(0).min(FIRST_BUFFER_BYTES));
+    let mut buffer = Vec::with_capacity(content_length.unwrap_or(0).min(FIRST_BUFFER_BYTES));
     while let Some(frame) = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
-        let frame = frame.map_err(|error| match is_body_timeout(&error) {
-            true => Problem::new(ProblemCode::BodyLate, Message::BodyCutOff),
-            false => Problem::new(ProblemCode::MissingRequest, Message::BodyCutOff),
-        })?;
+        let frame = frame.map_err(|error| body_problem(&error))?;
         let Ok(data) = frame.into_data() else { continue };
-        if read.len() + data.len() > most {
-            return Err(too_large(&format!("> {most}"), most));
+        let length = buffer.len() + data.len();
+        if length > max_bytes {
+            return Err(too_large(&format!("> {max_bytes}"), max_bytes));
         }
-        if read.len() + data.len() > MAP_THRESHOLD_BYTES && read.capacity() < MAPPED_BYTES {
-            let mut mapped = Vec::new();
+        if length > MAP_THRESHOLD_BYTES && buffer.capacity() < MAPPED_BYTES {
+            let mut mapped_buffer = Vec::new();
             // If the allocation fails, the buffer grows as usual.
-            if mapped.try_reserve_exact(MAPPED_BYTES).is_ok() {
-                mapped.extend_from_slice(&read);
-                read = mapped;
+            if mapped_buffer.try_reserve_exact(MAPPED_BYTES).is_ok() {
+                mapped_buffer.extend_from_slice(&buffer);
+                buffer = mapped_buffer;
             }
         }
-        read.extend_from_slice(&data);
+        buffer.extend_from_slice(&data);
     }
-    Ok(read.into())
+    Ok(buffer.into())
+}
+
+/// Returns the problem of a body that did not come to its end.
+fn body_problem(error: &axum::Error) -> Problem {
+    let code = if is_body_timeout(error) { ProblemCode::BodyLate } else { ProblemCode::MissingRequest };
+    Problem::new(code, Message::BodyCutOff)
 }

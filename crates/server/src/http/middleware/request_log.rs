@@ -41,8 +41,13 @@ impl RequestObserver {
     }
 
     fn id(&self, request: &Request) -> RequestId {
-        let sent_id = request.headers().get(REQUEST_ID).and_then(|value| value.to_str().ok());
-        sent_id.and_then(RequestId::new).unwrap_or_else(|| self.ids.next())
+        if let Some(value) = request.headers().get(REQUEST_ID)
+            && let Ok(text) = value.to_str()
+            && let Some(id) = RequestId::new(text)
+        {
+            return id;
+        }
+        self.ids.next()
     }
 }
 
@@ -85,21 +90,17 @@ pub(crate) fn observe<F: Future<Output = Response> + Send>(
     let method = known_method(request.method().as_str());
     let span = request_span(&id);
     let response_future = Box::pin(span.in_scope(|| next(request))).instrument(span);
-    let (metrics, started_at) = (observer.metrics, Instant::now());
-    let mut observed = ObservedRequest { metrics, started_at, method, route, id, is_answered: false };
+    let metrics = observer.metrics;
+    let started_at = Instant::now();
+    let mut entry = ObservedRequest { metrics, started_at, method, route, id, is_answered: false };
     async move {
         let mut response = response_future.await;
-        observed.is_answered = true;
+        entry.is_answered = true;
         let status = response.status().as_u16();
-        observed.metrics.record_request(
-            &observed.route,
-            observed.method,
-            status,
-            observed.started_at.elapsed(),
-        );
+        entry.metrics.record_request(&entry.route, entry.method, status, entry.started_at.elapsed());
         let caller = response.extensions_mut().remove::<LoggedCaller>();
-        observed.log(Some(status), caller.as_ref());
-        if let Ok(id) = HeaderValue::from_str(observed.id.as_str()) {
+        entry.log(Some(status), caller.as_ref());
+        if let Ok(id) = HeaderValue::from_str(entry.id.as_str()) {
             response.headers_mut().insert(REQUEST_ID, id);
         }
         response

@@ -95,8 +95,8 @@ pub(crate) fn ask_with_late(ask: &Ask, late: &[LateSubmission]) -> Response {
 
 /// Returns an opened ask, with warnings about its request.
 pub(crate) fn new_ask(status: StatusCode, ask: &Ask, warnings: &[Problem], lang: Lang) -> Response {
-    let values = warnings.iter().map(|warning| Value::Object(problem::members(warning, lang)));
-    let mut reply = json(status, ask_document(ask, &[], values.collect()));
+    let warnings = warnings.iter().map(|warning| Value::Object(problem::members(warning, lang)));
+    let mut reply = json(status, ask_document(ask, &[], warnings.collect()));
     if let Ok(place) = HeaderValue::try_from(format!("/v1/asks/{}", ask.id)) {
         reply.headers_mut().insert(header::LOCATION, place);
     }

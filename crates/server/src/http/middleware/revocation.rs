@@ -34,7 +34,9 @@ impl Drop for RevocationEntry {
     fn drop(&mut self) {
         let mut entries = self.registry.lock();
         // A revoked entry has been removed, and may have been replaced.
-        if entries.get(&self.credential).is_some_and(|entry| entry.strong_count() == 0) {
+        if let Some(entry) = entries.get(&self.credential)
+            && entry.strong_count() == 0
+        {
             entries.remove(&self.credential);
         }
     }
@@ -83,11 +85,13 @@ impl RevocationRegistry {
     /// Cancels all requests with these credentials.
     pub(crate) fn revoke(&self, credentials: &HashSet<Credential>) {
         let mut entries = self.lock();
-        let ended: Vec<Arc<RevocationEntry>> =
+        let revoked_entries: Vec<Arc<RevocationEntry>> =
             credentials.iter().filter_map(|credential| entries.remove(credential)?.upgrade()).collect();
         // Dropping the last guard of an entry takes the lock, so it is released first.
         drop(entries);
-        ended.iter().for_each(|entry| entry.revoked.cancel());
+        for entry in revoked_entries {
+            entry.revoked.cancel();
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Files that are the same for everyone: compressed once, and not sent again to a browser that has them.
 
-use super::call::ApiCall;
+use super::call::{ApiCall, split_weight};
 use super::response;
 use crate::embedded::{EmbeddedFile, inflate};
 use axum::body::Bytes;
@@ -127,15 +127,17 @@ fn members<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item 
 /// Returns whether a client decodes a content coding (RFC 9110, section 12.5.3). Without a statement it gets the plain
 /// variant.
 fn accepts(headers: &HeaderMap, coding: &str) -> bool {
-    let weight_of = |coding: &str| {
-        members(headers, &header::ACCEPT_ENCODING).find_map(|member| {
-            let (name, weight) = member.split_once(';').unwrap_or((member, ""));
-            let weight =
-                weight.trim().strip_prefix("q=").map_or(Some(1.0), |weight| weight.parse::<f32>().ok());
-            name.trim().eq_ignore_ascii_case(coding).then(|| weight.unwrap_or(0.0))
-        })
-    };
-    weight_of(coding).or_else(|| weight_of("*")).is_some_and(|weight| weight > 0.0)
+    let mut accepts_others = false;
+    for member in members(headers, &header::ACCEPT_ENCODING) {
+        let (name, weight) = split_weight(member);
+        if name.eq_ignore_ascii_case(coding) {
+            return weight > 0.0;
+        }
+        if name == "*" {
+            accepts_others = weight > 0.0;
+        }
+    }
+    accepts_others
 }
 
 /// Returns whether a browser has this variant (RFC 9110, section 13.1.2).

@@ -19,7 +19,7 @@ impl ApiCall {
     /// # Errors
     /// Fails if it is no number.
     pub(crate) fn wait_time(&self) -> Result<Duration, Problem> {
-        Ok(Duration::from_secs(self.asked_wait()?.min(limits::CALL_WAIT_SECONDS)))
+        Ok(Duration::from_secs(self.requested_seconds()?.min(limits::CALL_WAIT_SECONDS)))
     }
 
     /// Returns the limit of a wait in seconds, if the caller asked for a longer one.
@@ -27,13 +27,16 @@ impl ApiCall {
     /// # Errors
     /// Fails if it is no number.
     pub(crate) fn shortened_wait(&self) -> Result<Option<u64>, Problem> {
-        Ok((self.asked_wait()? > limits::CALL_WAIT_SECONDS).then_some(limits::CALL_WAIT_SECONDS))
+        let is_shortened = self.requested_seconds()? > limits::CALL_WAIT_SECONDS;
+        Ok(if is_shortened { Some(limits::CALL_WAIT_SECONDS) } else { None })
     }
 
-    fn asked_wait(&self) -> Result<u64, Problem> {
-        let Some(wait) = self.parse_query::<WaitParams>()?.wait else { return Ok(0) };
-        let bounds = [0, limits::CALL_WAIT_SECONDS].map(own);
-        wait.parse()
-            .map_err(|_| Problem::invalid_value("wait", &wait).with_hint(Message::WholeNumber.with(bounds)))
+    fn requested_seconds(&self) -> Result<u64, Problem> {
+        let Some(text) = self.parse_query::<WaitParams>()?.wait else { return Ok(0) };
+        if let Ok(seconds) = text.parse() {
+            return Ok(seconds);
+        }
+        let hint = Message::WholeNumber.with([0, limits::CALL_WAIT_SECONDS].map(own));
+        Err(Problem::invalid_value("wait", &text).with_hint(hint))
     }
 }

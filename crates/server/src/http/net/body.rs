@@ -56,9 +56,10 @@ impl HttpBody for TimedRequestBody {
         if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(cx) {
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
-        let until = self.deadline;
-        let late = self.timer.get_or_insert_with(|| Box::pin(sleep_until(until)));
-        late.as_mut().poll(cx).map(|()| Some(Err(BodyTimeout.into())))
+        let deadline = self.deadline;
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
+        ready!(timer.as_mut().poll(cx));
+        Poll::Ready(Some(Err(BodyTimeout.into())))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -100,12 +101,12 @@ impl HttpBody for TrackedResponseBody {
         let Some(reader) = &this.progress else { return Pin::new(&mut this.body).poll_frame(cx) };
         reader.mark_taken();
         if this.unsent.is_empty() {
-            let frame = ready!(Pin::new(&mut this.body).poll_frame(cx));
-            match frame.map(|frame| frame.map(Frame::into_data)) {
-                Some(Ok(Ok(data))) => this.unsent = data,
-                Some(Ok(Err(other))) => return Poll::Ready(Some(Ok(other))),
-                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
-                None => return Poll::Ready(None),
+            let Some(frame) = ready!(Pin::new(&mut this.body).poll_frame(cx)) else {
+                return Poll::Ready(None);
+            };
+            match frame?.into_data() {
+                Ok(data) => this.unsent = data,
+                Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
             }
         }
         reader.mark_offered();
@@ -119,11 +120,11 @@ impl HttpBody for TrackedResponseBody {
 
     fn size_hint(&self) -> SizeHint {
         let mut hint = self.body.size_hint();
-        let rest = u64::try_from(self.unsent.len()).unwrap_or(u64::MAX);
-        let upper = hint.upper().map(|upper| upper.saturating_add(rest));
-        hint.set_lower(hint.lower().saturating_add(rest));
+        let unsent_bytes = u64::try_from(self.unsent.len()).unwrap_or(u64::MAX);
+        let upper = hint.upper();
+        hint.set_lower(hint.lower().saturating_add(unsent_bytes));
         if let Some(upper) = upper {
-            hint.set_upper(upper);
+            hint.set_upper(upper.saturating_add(unsent_bytes));
         }
         hint
     }

@@ -58,15 +58,15 @@ impl BodyBudget {
 
     fn account_semaphore(&self, account: &str) -> Arc<Semaphore> {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = accounts.get(account).and_then(Weak::upgrade) {
-            return known;
+        if let Some(semaphore) = accounts.get(account).and_then(Weak::upgrade) {
+            return semaphore;
         }
         if accounts.len() >= MAX_IDLE_ACCOUNTS {
-            accounts.retain(|_, budget| budget.strong_count() > 0);
+            accounts.retain(|_, semaphore| semaphore.strong_count() > 0);
         }
-        let new = Arc::new(Semaphore::new(limits::ACCOUNT_BODIES_BYTES / PERMIT_BYTES));
-        accounts.insert(account.into(), Arc::downgrade(&new));
-        new
+        let semaphore = Arc::new(Semaphore::new(limits::ACCOUNT_BODIES_BYTES / PERMIT_BYTES));
+        accounts.insert(account.into(), Arc::downgrade(&semaphore));
+        semaphore
     }
 
     fn permit(&self, bytes: usize, account: OwnedSemaphorePermit, all: OwnedSemaphorePermit) -> BudgetPermit {

@@ -48,9 +48,9 @@ const KEEP_ALIVE: (Duration, Duration, u32) = (Duration::from_secs(20), Duration
 fn enable_keep_alive(stream: &TcpStream) {
     let socket = SockRef::from(stream);
     let (time, interval, retries) = KEEP_ALIVE;
-    let often = TcpKeepalive::new().with_time(time).with_interval(interval).with_retries(retries);
+    let keep_alive = TcpKeepalive::new().with_time(time).with_interval(interval).with_retries(retries);
     // On systems without keepalive, the next write detects it.
-    if let Err(error) = socket.set_tcp_keepalive(&often) {
+    if let Err(error) = socket.set_tcp_keepalive(&keep_alive) {
         log_event!(DEBUG, Http, "no keepalive", error = error.kind());
     }
 }
@@ -69,24 +69,24 @@ pub(super) struct ConnectionServer {
 impl ConnectionServer {
     pub(super) fn new(
         app: Router,
-        (bounds, tls): (ListenerLimits, Option<TlsFiles>),
+        (limits, tls): (ListenerLimits, Option<TlsFiles>),
         closing: CancellationToken,
-        cut: CancellationToken,
-        meters: Arc<ServerMetrics>,
+        abort: CancellationToken,
+        metrics: Arc<ServerMetrics>,
     ) -> Self {
-        let mut builder = Builder::new(StreamExecutor { limit: bounds.write_timeout });
-        builder.http1().max_headers(bounds.max_header_lines).max_buf_size(bounds.max_header_bytes);
+        let mut builder = Builder::new(StreamExecutor { limit: limits.write_timeout });
+        builder.http1().max_headers(limits.max_header_lines).max_buf_size(limits.max_header_bytes);
         builder
             .http2()
             .timer(TokioTimer::new())
             .keep_alive_interval(PING_INTERVAL)
             .keep_alive_timeout(PING_INTERVAL)
             .initial_stream_window_size(STREAM_WINDOW_BYTES)
-            .max_concurrent_streams(bounds.max_streams)
-            .max_header_list_size(u32::try_from(bounds.max_header_bytes).unwrap_or(u32::MAX))
-            .max_send_buf_size(bounds.max_header_bytes)
+            .max_concurrent_streams(limits.max_streams)
+            .max_header_list_size(u32::try_from(limits.max_header_bytes).unwrap_or(u32::MAX))
+            .max_send_buf_size(limits.max_header_bytes)
             .max_pending_accept_reset_streams(MAX_PENDING_RESETS);
-        Self { app, builder, limits: bounds, tls, closing, abort: cut, metrics: meters }
+        Self { app, builder, limits, tls, closing, abort, metrics }
     }
 
     /// Serves one connection until it ends, times out, or the server closes.
@@ -94,7 +94,7 @@ impl ConnectionServer {
         self: Arc<Self>,
         stream: TcpStream,
         from: SocketAddr,
-        seat: Arc<ConnectionPermit>,
+        permit: Arc<ConnectionPermit>,
     ) {
         // Without this, Nagle's algorithm delays a short reply until the client acknowledges the previous one.
         if let Err(error) = stream.set_nodelay(true) {
@@ -102,28 +102,28 @@ impl ConnectionServer {
         }
         enable_keep_alive(&stream);
         let Some(stream) = self.secure(stream).await else { return };
-        let pulse = ConnectionTimeouts::new();
-        let socket = TimedSocket::new(stream, pulse.clone(), self.limits.write_timeout, seat.clone());
-        let service = service_fn(|request| self.handle_request(request, from, &seat, &pulse));
+        let timeouts = ConnectionTimeouts::new();
+        let socket = TimedSocket::new(stream, timeouts.clone(), self.limits.write_timeout, permit.clone());
+        let service = service_fn(|request| self.handle_request(request, from, &permit, &timeouts));
         let mut connection = pin!(self.builder.serve_connection_with_upgrades(TokioIo::new(socket), service));
-        let served = async {
+        let connection_future = async {
             tokio::select! {
                 // A connection error concerns only its client.
                 _ = connection.as_mut() => return,
                 () = self.closing.cancelled() => {}
-                () = seat.ended() => {}
+                () = permit.ended() => {}
             }
             connection.as_mut().graceful_shutdown();
             // A connection error concerns only its client, as above.
-            if pulse.is_idle() {
+            if timeouts.is_idle() {
                 let _ = timeout(GOAWAY_TIMEOUT, connection).await;
             } else {
                 let _ = connection.await;
             }
         };
-        let mut served = pin!(served);
-        let timely = self.run_until_deadline(&pulse, served.as_mut());
-        if self.abort.run_until_cancelled(timely).await == Some(false) {
+        let mut connection_future = pin!(connection_future);
+        let is_in_time = self.run_until_deadline(&timeouts, connection_future.as_mut());
+        if self.abort.run_until_cancelled(is_in_time).await == Some(false) {
             self.metrics.record_timeout();
         }
     }
@@ -149,28 +149,30 @@ impl ConnectionServer {
     /// Runs a connection until it ends, and returns whether it ended before its deadline.
     async fn run_until_deadline(
         &self,
-        pulse: &ConnectionTimeouts,
-        mut served: Pin<&mut impl Future<Output = ()>>,
+        timeouts: &ConnectionTimeouts,
+        mut connection: Pin<&mut impl Future<Output = ()>>,
     ) -> bool {
-        let mut until = Instant::now() + self.limits.first_byte_timeout;
-        let mut alarm = pin!(sleep_until(until));
+        let mut alarm_time = Instant::now() + self.limits.first_byte_timeout;
+        let mut alarm = pin!(sleep_until(alarm_time));
         poll_fn(|cx| {
-            if served.as_mut().poll(cx).is_ready() {
+            if connection.as_mut().poll(cx).is_ready() {
                 return Poll::Ready(true);
             }
             loop {
                 let now = Instant::now();
-                let deadline = pulse.deadline(&self.limits);
-                if deadline.is_some_and(|deadline| deadline <= now) {
-                    return Poll::Ready(false);
-                }
                 // The last stream may end without waking this task, so the deadline is checked again periodically.
-                let next = deadline.unwrap_or(now + self.limits.idle_timeout);
+                let mut next_check = now + self.limits.idle_timeout;
+                if let Some(deadline) = timeouts.deadline(&self.limits) {
+                    if deadline <= now {
+                        return Poll::Ready(false);
+                    }
+                    next_check = deadline;
+                }
                 // A deadline that moved later is detected when the timer fires; resetting the timer each time costs
                 // more.
-                if next < until || alarm.is_elapsed() {
-                    until = next;
-                    alarm.as_mut().reset(until);
+                if next_check < alarm_time || alarm.is_elapsed() {
+                    alarm_time = next_check;
+                    alarm.as_mut().reset(alarm_time);
                 }
                 if alarm.as_mut().poll(cx).is_pending() {
                     return Poll::Pending;
@@ -186,20 +188,21 @@ impl ConnectionServer {
         request: Request<Incoming>,
         from: SocketAddr,
         permit: &Arc<ConnectionPermit>,
-        pulse: &Arc<ConnectionTimeouts>,
+        timeouts: &Arc<ConnectionTimeouts>,
     ) -> impl Future<Output = Result<Response<TrackedResponseBody>, Infallible>> + Send + 'static {
-        let in_flight = pulse.begin_request(request.version() == Version::HTTP_2);
+        let in_flight = timeouts.begin_request(request.version() == Version::HTTP_2);
         let until = Instant::now() + self.limits.body_timeout;
         let mut request = request.map(|body| Body::new(TimedRequestBody::new(body, until)));
         request.extensions_mut().insert(ConnectInfo(from));
         request.extensions_mut().insert(permit.clone());
-        let (permit, pulse) = (permit.clone(), pulse.clone());
-        let reply = TowerToHyperService::new(self.app.clone()).call(request);
+        let permit = permit.clone();
+        let timeouts = timeouts.clone();
+        let reply_future = TowerToHyperService::new(self.app.clone()).call(request);
         async move {
-            let reply = reply.await?;
+            let reply = reply_future.await?;
             permit.end_unless_of_person();
             if reply.status() == StatusCode::SWITCHING_PROTOCOLS {
-                pulse.record_upgrade();
+                timeouts.record_upgrade();
             }
             Ok(reply.map(|body| TrackedResponseBody::new(body, in_flight)))
         }

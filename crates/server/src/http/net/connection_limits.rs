@@ -74,21 +74,23 @@ impl ConnectionPermit {
             let problem = Problem::new(ProblemCode::TooManyRequests, Message::ConnectionsForPeople);
             return Err(problem.retry_after(RETRY_SECONDS));
         }
-        let mut own = self.account.lock().unwrap_or_else(PoisonError::into_inner);
-        if own.as_deref() == Some(account) {
+        let mut own_account = self.account.lock().unwrap_or_else(PoisonError::into_inner);
+        if own_account.as_deref() == Some(account) {
             return Ok(());
         }
         let mut counts = self.limiter.lock();
-        let most = self.limiter.total / 2;
-        if counts.by_account.get(account).is_some_and(|count| *count >= most) {
+        let max_count = self.limiter.total / 2;
+        if let Some(count) = counts.by_account.get(account)
+            && *count >= max_count
+        {
             self.ending.cancel();
-            let message = Message::AccountConnections.with([most]);
+            let message = Message::AccountConnections.with([max_count]);
             let problem = Problem::new(ProblemCode::TooManyRequests, message);
             return Err(problem.with_hint(Message::AccountConnectionsHint));
         }
         *counts.by_account.entry(account.into()).or_default() += 1;
-        if let Some(before) = own.replace(account.into()) {
-            subtract_one(&mut counts.by_account, &before);
+        if let Some(earlier_account) = own_account.replace(account.into()) {
+            subtract_one(&mut counts.by_account, &earlier_account);
         }
         Ok(())
     }
@@ -109,8 +111,12 @@ impl ConnectionPermit {
 
 impl ConnectionLimiter {
     pub(super) fn new(limits: &ListenerLimits, metrics: Arc<ServerMetrics>) -> Arc<Self> {
-        let (total, per_peer) = (limits.max_connections, limits.max_per_address);
-        Arc::new(Self { total, per_peer, metrics, counts: Mutex::default() })
+        Arc::new(Self {
+            total: limits.max_connections,
+            per_peer: limits.max_per_address,
+            metrics,
+            counts: Mutex::default(),
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, ConnectionCounts> {
@@ -126,15 +132,15 @@ impl ConnectionLimiter {
     pub(super) fn try_acquire(self: &Arc<Self>, from: IpAddr) -> Option<Arc<ConnectionPermit>> {
         let peer = peer_network(from);
         let mut counts = self.lock();
-        let of_peer = counts.by_peer.get(&peer).copied().unwrap_or_default();
+        let peer_count = counts.by_peer.get(&peer).copied().unwrap_or_default();
         // Loopback is exempt: a local process can do worse, and a local proxy carries all clients.
-        let is_full = !peer.is_loopback() && of_peer >= self.per_peer;
+        let is_full = !peer.is_loopback() && peer_count >= self.per_peer;
         if is_full || counts.total >= self.total {
             return None;
         }
         let is_reserved = counts.total >= self.total - self.reserved();
         counts.total += 1;
-        counts.by_peer.insert(peer, of_peer + 1);
+        counts.by_peer.insert(peer, peer_count + 1);
         Some(Arc::new(ConnectionPermit {
             limiter: self.clone(),
             peer,

@@ -50,11 +50,13 @@ impl PeerPolicy {
     /// # Errors
     /// Fails if it is neither a named proxy nor this machine.
     pub(crate) fn check(&self, from: Option<IpAddr>) -> Result<(), Problem> {
-        let is_allowed = |ip: IpAddr| ip.is_loopback() || self.proxies.contains(&ip);
-        if !self.is_limited || from.is_some_and(is_allowed) {
+        if !self.is_limited {
             return Ok(());
         }
-        Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyProxies))
+        match from {
+            Some(ip) if ip.is_loopback() || self.proxies.contains(&ip) => Ok(()),
+            _ => Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyProxies)),
+        }
     }
 
     /// Returns whether an operator named a proxy.
@@ -64,16 +66,15 @@ impl PeerPolicy {
 
     /// Returns the addresses of a request.
     pub(crate) fn address(&self, parts: &Parts) -> ClientAddress {
-        let peer = parts
-            .extensions
-            .get::<ConnectInfo<SocketAddr>>()
-            .map(|ConnectInfo(from)| from.ip().to_canonical());
-        let is_named = peer.is_some_and(|peer| self.proxies.contains(&peer));
-        ClientAddress {
-            peer,
-            client: peer.map(|peer| self.client(peer, &parts.headers)),
-            is_unnamed_proxy: !is_named && is_passed_on(&parts.headers),
+        let mut address =
+            ClientAddress { peer: None, client: None, is_unnamed_proxy: is_passed_on(&parts.headers) };
+        if let Some(ConnectInfo(from)) = parts.extensions.get::<ConnectInfo<SocketAddr>>() {
+            let peer = from.ip().to_canonical();
+            address.peer = Some(peer);
+            address.client = Some(self.client(peer, &parts.headers));
+            address.is_unnamed_proxy &= !self.proxies.contains(&peer);
         }
+        address
     }
 
     /// Returns the last address on the way of a request that is no named proxy. A client can write the beginning of
@@ -101,9 +102,14 @@ pub(crate) fn is_passed_on(headers: &HeaderMap) -> bool {
 
 /// Parses an address as proxies write it: with or without a port.
 fn parse_hop(text: &str) -> Option<IpAddr> {
-    let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
-    let in_brackets = || text.strip_prefix('[')?.strip_suffix(']')?.parse::<IpAddr>().ok();
-    text.parse().ok().or_else(with_port).or_else(in_brackets).map(|ip: IpAddr| ip.to_canonical())
+    let ip = if let Ok(ip) = text.parse::<IpAddr>() {
+        ip
+    } else if let Ok(address) = text.parse::<SocketAddr>() {
+        address.ip()
+    } else {
+        text.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?
+    };
+    Some(ip.to_canonical())
 }
 
 #[cfg(test)]

@@ -63,20 +63,25 @@ impl RequestFraming {
     /// it.
     pub(super) fn parse(&mut self, bytes: &[u8]) -> Result<(), (usize, MalformedHead)> {
         let mut at = 0;
-        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        while at < bytes.len() {
+            let rest = bytes.get(at..).unwrap_or_default();
             match self.state {
                 FramingState::Other => return Ok(()),
-                FramingState::Body(left) => {
-                    at += self.skip_bytes(left, rest.len(), FramingState::Body, FramingState::Head);
+                FramingState::Body(length) => {
+                    at += self.skip_bytes(length, rest.len(), FramingState::Body, FramingState::Head);
                 }
-                FramingState::Chunk(left) => {
-                    at += self.skip_bytes(left, rest.len(), FramingState::Chunk, FramingState::ChunkSize);
+                FramingState::Chunk(length) => {
+                    at += self.skip_bytes(length, rest.len(), FramingState::Chunk, FramingState::ChunkSize);
                 }
                 FramingState::Head | FramingState::ChunkSize | FramingState::Trailer => {
-                    let end = rest.iter().position(|byte| *byte == b'\n');
-                    self.append_to_line(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default());
-                    at += end.map_or(rest.len(), |end| end + 1);
-                    if end.is_some() && self.end_line().is_break() {
+                    let piece = rest.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+                    at += piece.len();
+                    let Some(end_of_line) = piece.strip_suffix(b"\n") else {
+                        self.append_to_line(piece);
+                        continue;
+                    };
+                    self.append_to_line(end_of_line);
+                    if self.end_line().is_break() {
                         return Err((at, MalformedHead));
                     }
                 }
@@ -87,14 +92,14 @@ impl RequestFraming {
 
     fn skip_bytes(
         &mut self,
-        left: u64,
-        here: usize,
+        length: u64,
+        available: usize,
         same: fn(u64) -> FramingState,
         next: FramingState,
     ) -> usize {
-        let taken = left.min(u64::try_from(here).unwrap_or(u64::MAX));
-        self.state = if taken == left { next } else { same(left - taken) };
-        usize::try_from(taken).unwrap_or(here)
+        let count = length.min(u64::try_from(available).unwrap_or(u64::MAX));
+        self.state = if count == length { next } else { same(length - count) };
+        usize::try_from(count).unwrap_or(available)
     }
 
     fn append_to_line(&mut self, piece: &[u8]) {

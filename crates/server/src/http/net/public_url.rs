@@ -2,6 +2,7 @@
 
 use crate::http::middleware::auth;
 use axum::http::request::Parts;
+use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderValue, Method};
 use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
@@ -10,6 +11,12 @@ use std::net::{IpAddr, SocketAddr};
 
 /// Value of the header that makes browsers use TLS alone: for one year.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
+/// Returns the name or the address of a host, without brackets.
+fn host_without_port(host: &str) -> &str {
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    name.trim_matches(['[', ']'])
+}
 
 /// Address of the pages, such as `https://desk.example.com`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,8 +40,7 @@ impl PublicUrl {
     pub fn parse(text: &str) -> Result<Self, Problem> {
         let url = text.trim_end_matches('/').to_ascii_lowercase();
         let host = auth::origin_authority(&url).unwrap_or_default();
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-.:[]".contains(c);
-        if host.is_empty() || !host.chars().all(is_plain) {
+        if host.is_empty() || !host.chars().all(|c| c.is_ascii_alphanumeric() || "-.:[]".contains(c)) {
             let message = Message::PublicUrlWrong.with([own(text)]);
             return Err(Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::PublicUrlHint));
         }
@@ -71,13 +77,16 @@ impl PublicUrl {
             return None;
         }
         let host = auth::request_host(parts).ok()?;
-        let is_loopback = |host: &str| {
-            let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-            name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+        let is_other_name = if self.is_chosen {
+            host != self.host()
+        } else {
+            matches!(host_without_port(&host).parse::<IpAddr>(), Ok(ip) if ip.is_loopback())
         };
-        let leads_here = if self.is_chosen { host != self.host() } else { is_loopback(&host) };
-        let target = parts.uri.path_and_query().map_or("/", |target| target.as_str());
-        leads_here.then(|| format!("{}{target}", self.text))
+        if !is_other_name {
+            return None;
+        }
+        let target = parts.uri.path_and_query().map_or("/", PathAndQuery::as_str);
+        Some(format!("{}{target}", self.text))
     }
 
     /// Returns whether it is `https://`.
@@ -88,8 +97,8 @@ impl PublicUrl {
     /// Returns whether it is a host name over TLS, and neither an address nor `localhost`, which others on this machine
     /// share.
     pub fn is_named_over_tls(&self) -> bool {
-        let host = self.host().rsplit_once(':').map_or(self.host(), |(name, _)| name);
-        let is_name = host.contains('.') && host.trim_matches(['[', ']']).parse::<IpAddr>().is_err();
+        let host = host_without_port(self.host());
+        let is_name = host.contains('.') && host.parse::<IpAddr>().is_err();
         is_name && self.has_tls() && !host.ends_with(".localhost")
     }
 

@@ -7,7 +7,7 @@ use super::timeouts::ConnectionTimeouts;
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
@@ -26,41 +26,42 @@ pub(super) struct TimedSocket {
 impl TimedSocket {
     pub(super) fn new(
         stream: ByteStream,
-        pulse: Arc<ConnectionTimeouts>,
-        limit: Duration,
-        seat: Arc<ConnectionPermit>,
+        timeouts: Arc<ConnectionTimeouts>,
+        write_timeout: Duration,
+        permit: Arc<ConnectionPermit>,
     ) -> Self {
         Self {
             stream,
-            timeouts: pulse,
+            timeouts,
             framing: RequestFraming::new(),
-            write_timeout: limit,
+            write_timeout,
             write_timer: None,
-            _permit: seat,
+            _permit: permit,
         }
     }
 
     fn check_write_timeout(
         &mut self,
         cx: &mut Context<'_>,
-        written: Poll<io::Result<usize>>,
+        write: Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
-        if written.is_ready() {
+        if write.is_ready() {
             self.write_timer = None;
-            return written;
+            return write;
         }
         let limit = self.write_timeout;
-        let stuck = self.write_timer.get_or_insert_with(|| Box::pin(sleep(limit)));
-        stuck.as_mut().poll(cx).map(|()| Err(ErrorKind::TimedOut.into()))
+        let timer = self.write_timer.get_or_insert_with(|| Box::pin(sleep(limit)));
+        ready!(timer.as_mut().poll(cx));
+        Poll::Ready(Err(ErrorKind::TimedOut.into()))
     }
 
     /// Returns whether the client disconnected while its request is in flight. hyper does not detect it after
     /// pipelined bytes: it reads nothing until the request is answered.
     fn is_disconnected(&self, cx: &mut Context<'_>) -> bool {
         let mut byte = [0; 1];
-        let mut peeked = ReadBuf::new(&mut byte);
+        let mut buffer = ReadBuf::new(&mut byte);
         !self.timeouts.is_idle()
-            && matches!(self.stream.tcp().poll_peek(cx, &mut peeked), Poll::Ready(Ok(0) | Err(_)))
+            && matches!(self.stream.tcp().poll_peek(cx, &mut buffer), Poll::Ready(Ok(0) | Err(_)))
     }
 }
 
@@ -70,27 +71,27 @@ impl AsyncRead for TimedSocket {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        let came = buffer.filled_mut().get_mut(before..).unwrap_or_default();
-        if !came.is_empty() {
+        let earlier_length = buffer.filled().len();
+        let result = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        let bytes = buffer.filled_mut().get_mut(earlier_length..).unwrap_or_default();
+        if !bytes.is_empty() {
             self.timeouts.record_bytes();
         }
         if !self.timeouts.is_upgraded()
-            && let Err((end, MalformedHead)) = self.framing.parse(came)
-            && let Some(last) = came.get_mut(end - 1)
+            && let Err((end, MalformedHead)) = self.framing.parse(bytes)
+            && let Some(last) = bytes.get_mut(end - 1)
         {
             // No header contains this byte, so hyper answers 400 and closes the connection.
             *last = 0;
         }
-        read
+        result
     }
 }
 
 impl AsyncWrite for TimedSocket {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.check_write_timeout(cx, written)
+        let write = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.check_write_timeout(cx, write)
     }
 
     fn poll_write_vectored(
@@ -98,8 +99,8 @@ impl AsyncWrite for TimedSocket {
         cx: &mut Context<'_>,
         pieces: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, pieces);
-        self.check_write_timeout(cx, written)
+        let write = Pin::new(&mut self.stream).poll_write_vectored(cx, pieces);
+        self.check_write_timeout(cx, write)
     }
 
     fn is_write_vectored(&self) -> bool {

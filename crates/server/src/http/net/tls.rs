@@ -54,22 +54,23 @@ impl TlsFiles {
     /// Returns the acceptor of the next connection. Files that were renewed count from now on; while they cannot be
     /// used, the last ones do.
     pub(super) fn acceptor(&self) -> TlsAcceptor {
-        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        if loaded.looked_at.elapsed() >= LOOK_INTERVAL {
-            loaded.looked_at = Instant::now();
+        let mut files = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if files.looked_at.elapsed() >= LOOK_INTERVAL {
+            files.looked_at = Instant::now();
             let changed_at = [&self.certificate, &self.key].map(|path| change_time(path));
-            if changed_at != loaded.changed_at {
+            if changed_at != files.changed_at {
                 // Only one of them may be renewed so far. The next look tries again.
                 match read_config(&self.certificate, &self.key) {
                     Ok(config) => {
-                        (loaded.config, loaded.changed_at) = (config, changed_at);
+                        files.config = config;
+                        files.changed_at = changed_at;
                         log_event!(INFO, Http, "certificate renewed");
                     }
                     Err(problem) => log_problem(&problem),
                 }
             }
         }
-        TlsAcceptor::from(loaded.config.clone())
+        TlsAcceptor::from(files.config.clone())
     }
 }
 
@@ -78,20 +79,29 @@ fn change_time(path: &Path) -> Option<SystemTime> {
 }
 
 fn read_config(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, Problem> {
-    let unreadable = |path: &Path, error: &dyn fmt::Display| {
-        let message = Message::TlsUnreadable.with([own(path.display()), own(error)]);
-        Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::TlsHint)
-    };
-    let chain: Vec<_> = CertificateDer::pem_file_iter(certificate)
-        .and_then(Iterator::collect)
-        .map_err(|error| unreadable(certificate, &error))?;
-    let private = PrivateKeyDer::from_pem_file(key).map_err(|error| unreadable(key, &error))?;
-    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .map_err(|error| unreadable(certificate, &error))?
+    let chain: Result<Vec<_>, _> = CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect);
+    let chain = chain.map_err(|error| tls_problem(certificate, &error))?;
+    let private_key = PrivateKeyDer::from_pem_file(key).map_err(|error| tls_problem(key, &error))?;
+    match create_config(chain, private_key) {
+        Ok(config) => Ok(Arc::new(config)),
+        Err(error) => Err(tls_problem(certificate, &error)),
+    }
+}
+
+fn create_config(
+    chain: Vec<CertificateDer<'static>>,
+    private_key: PrivateKeyDer<'static>,
+) -> Result<ServerConfig, rustls::Error> {
+    let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()?
         .with_no_client_auth()
-        .with_single_cert(chain, private);
-    let mut config = config.map_err(|error| unreadable(certificate, &error))?;
+        .with_single_cert(chain, private_key)?;
     config.alpn_protocols = PROTOCOLS.map(<[u8]>::to_vec).to_vec();
-    Ok(Arc::new(config))
+    Ok(config)
+}
+
+/// Returns the problem of a certificate or key that cannot be used.
+fn tls_problem(path: &Path, error: &dyn fmt::Display) -> Problem {
+    let message = Message::TlsUnreadable.with([own(path.display()), own(error)]);
+    Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::TlsHint)
 }

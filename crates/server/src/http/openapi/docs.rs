@@ -87,24 +87,29 @@ pub(super) fn render_page(routes: &[&'static Route], document: &Value) -> String
     ] {
         // Writing to a String cannot fail.
         let _ = writeln!(page, "<h2>{title}</h2>");
-        routes.iter().filter(|route| route.access == access).for_each(|route| {
-            write_section(&mut page, route, document);
-        });
+        for route in routes {
+            if route.access == access {
+                write_section(&mut page, route, document);
+            }
+        }
     }
     page.push_str(
         "<h2>Problems</h2>\n<p>An error is <code>application/problem+json</code> (RFC 9457); its \
          <code>type</code> links to its entry here.\n<dl>\n",
     );
-    schemas::codes().iter().for_each(|code| write_problem(&mut page, *code));
+    for code in schemas::codes() {
+        write_problem(&mut page, *code);
+    }
     page.push_str("</dl>\n");
     page
 }
 
 /// Writes the entry of a problem code, to which the `type` of an error links.
 fn write_problem(page: &mut String, code: ProblemCode) {
-    let (status, title) = (problem_response::status_of(code).as_u16(), problem_response::title(code));
+    let status = problem_response::status_of(code).as_u16();
+    let title = problem_response::title(code);
     let ProblemExplanation { cause, remedy } = code.explanation();
-    let (cause, remedy) = (escape_html(cause), escape_html(remedy));
+    let [cause, remedy] = [cause, remedy].map(escape_html);
     // Writing to a String cannot fail.
     let _ = writeln!(
         page,
@@ -113,11 +118,11 @@ fn write_problem(page: &mut String, code: ProblemCode) {
 }
 
 fn write_section(page: &mut String, route: &Route, document: &Value) {
-    let verb = route.method.name().to_uppercase();
+    let method = route.method.name().to_uppercase();
     // Writing to a String cannot fail, here and below.
     let _ = writeln!(
         page,
-        "<section id=\"{}\"><h3><b>{verb}</b> <code>{}</code></h3>\n<p>{}",
+        "<section id=\"{}\"><h3><b>{method}</b> <code>{}</code></h3>\n<p>{}",
         route.name,
         escape_html(route.path),
         escape_html(route.summary)
@@ -130,12 +135,12 @@ fn write_section(page: &mut String, route: &Route, document: &Value) {
             escape_html(parameter.description)
         );
     }
-    for (member, about) in body_members(route, document) {
+    for (member, description) in body_members(route, document) {
         let _ = writeln!(
             page,
             "<br><small>body <code>{}</code>: {}</small>",
             escape_html(member),
-            escape_html(about)
+            escape_html(description)
         );
     }
     page.push_str("</section>\n");
@@ -143,27 +148,34 @@ fn write_section(page: &mut String, route: &Route, document: &Value) {
 
 /// Returns the members of a route's JSON body, with their descriptions.
 fn body_members<'d>(route: &Route, document: &'d Value) -> Vec<(&'d str, &'d str)> {
-    let read = ["requestBody", "content", "application/json", "schema", "$ref"];
-    let steps = ["paths", route.path, route.method.name()].into_iter().chain(read);
-    let place = value_at(document, steps).and_then(Value::as_str);
-    let name = place.and_then(|place| place.rsplit('/').next()).unwrap_or_default();
-    let members =
-        value_at(document, ["components", "schemas", name, "properties"]).and_then(Value::as_object);
-    let about =
-        |schema: &'d Value| value_at(schema, ["description"]).and_then(Value::as_str).unwrap_or_default();
-    members.into_iter().flatten().map(|(member, schema)| (member.as_str(), about(schema))).collect()
+    let mut members = Vec::new();
+    if let Some(Value::Object(properties)) = body_properties(route, document) {
+        for (name, schema) in properties {
+            let description = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+            members.push((name.as_str(), description));
+        }
+    }
+    members
 }
 
-fn value_at<'d, 's>(value: &'d Value, steps: impl IntoIterator<Item = &'s str>) -> Option<&'d Value> {
-    steps.into_iter().try_fold(value, |value, step| value.get(step))
+/// Returns the properties of a route's JSON body.
+fn body_properties<'d>(route: &Route, document: &'d Value) -> Option<&'d Value> {
+    let body = document.get("paths")?.get(route.path)?.get(route.method.name())?.get("requestBody")?;
+    let reference = body.get("content")?.get("application/json")?.get("schema")?.get("$ref")?.as_str()?;
+    let name = reference.rsplit('/').next()?;
+    document.get("components")?.get("schemas")?.get(name)?.get("properties")
 }
 
 /// Escapes text for HTML; text between backticks becomes code.
 pub(in crate::http) fn escape_html(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let pieces = text
-        .split('`')
-        .enumerate()
-        .map(|(at, piece)| if at % 2 == 1 { format!("<code>{piece}</code>") } else { piece.to_owned() });
-    pieces.collect()
+    let mut html = String::new();
+    for (at, piece) in text.split('`').enumerate() {
+        if at % 2 == 1 {
+            html.push_str(&format!("<code>{piece}</code>"));
+        } else {
+            html.push_str(piece);
+        }
+    }
+    html
 }

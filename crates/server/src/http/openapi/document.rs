@@ -112,11 +112,13 @@ const fn tag(access: RouteAccess) -> &'static str {
 }
 
 fn parameters(route: &Route) -> Vec<Value> {
-    let named = route.path.split(['{', '}']).nth(1);
-    let in_path = named.map(|name| {
-        json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string", "minLength": 1 } })
-    });
-    let declared = route.parameters.iter().map(|parameter| {
+    let mut parameters = Vec::new();
+    if let Some(name) = route.path.split(['{', '}']).nth(1) {
+        parameters.push(
+            json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string", "minLength": 1 } }),
+        );
+    }
+    for parameter in route.parameters {
         let place = match parameter.place {
             ParameterPlace::Query => "query",
             ParameterPlace::Header => "header",
@@ -132,9 +134,9 @@ fn parameters(route: &Route) -> Vec<Value> {
         {
             members.insert("required".to_owned(), json!(true));
         }
-        value
-    });
-    in_path.into_iter().chain(declared).collect()
+        parameters.push(value);
+    }
+    parameters
 }
 
 fn body(body: BodySpec, generator: &mut SchemaGenerator) -> Option<Value> {
@@ -158,48 +160,47 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
         }
         responses.insert(spec.status.to_string(), response);
     }
-    // The gate authenticates no caller of these.
-    let without_token = matches!(route.access, RouteAccess::Open | RouteAccess::Deferred);
-    let with_token: &[ProblemCode] = if without_token { &[] } else { TOKEN_CODES };
-    let (with_body, with_json): (&[ProblemCode], &[ProblemCode]) = match route.body {
-        BodySpec::None => (&[], &[]),
-        BodySpec::Bytes => (BODY_CODES, &[]),
-        BodySpec::Json(_) | BodySpec::MaybeJson(_) => (BODY_CODES, JSON_CODES),
-    };
-    let codes = COMMON_CODES.iter().chain(with_token).chain(with_body).chain(with_json).chain(route.problems);
-    let mut by_status: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
-    for code in codes {
-        let listed = by_status.entry(problem_response::status_of(*code).as_u16()).or_default();
-        if !listed.contains(&code.as_str()) {
-            listed.push(code.as_str());
-        }
-    }
-    let problem = json!(schemas::schema_of::<ProblemBody>(generator));
-    for (status, codes) in by_status {
+    let schema = json!(schemas::schema_of::<ProblemBody>(generator));
+    for (status, codes) in codes_by_status(route) {
         let problems = codes.join(", ");
-        let alone = || json!({ "description": format!("Problem: {problems}.") });
-        let response = responses.entry(status.to_string()).and_modify(|reply| {
-            let about = reply.get("description").and_then(Value::as_str).unwrap_or_default();
-            let about = format!("{}; or problem: {problems}.", about.trim_end_matches('.'));
-            if let Some(members) = reply.as_object_mut() {
-                members.insert("description".to_owned(), json!(about));
-            }
-        });
-        let response = response.or_insert_with(alone);
+        let response = responses.entry(status.to_string()).or_insert(json!({}));
         // A response of the route itself with this status is already present.
-        match response.get_mut("content").and_then(Value::as_object_mut) {
-            Some(content) => {
-                content.entry(problem_response::PROBLEM_JSON).or_insert_with(|| json!({ "schema": problem }));
-            }
-            None => {
-                if let Some(members) = response.as_object_mut() {
-                    let content = json!({ problem_response::PROBLEM_JSON: { "schema": problem } });
-                    members.insert("content".to_owned(), content);
-                }
+        let description = match response.get("description").and_then(Value::as_str) {
+            Some(description) => format!("{}; or problem: {problems}.", description.trim_end_matches('.')),
+            None => format!("Problem: {problems}."),
+        };
+        if let Some(members) = response.as_object_mut() {
+            members.insert("description".to_owned(), json!(description));
+            let content = members.entry("content").or_insert(json!({}));
+            if let Some(media) = content.as_object_mut() {
+                media.entry(problem_response::PROBLEM_JSON).or_insert(json!({ "schema": schema }));
             }
         }
     }
     json!(responses)
+}
+
+/// Returns the problem codes of a route by their status.
+fn codes_by_status(route: &Route) -> BTreeMap<u16, Vec<&'static str>> {
+    let mut codes = COMMON_CODES.to_vec();
+    // The gate authenticates no caller of the others.
+    if !matches!(route.access, RouteAccess::Open | RouteAccess::Deferred) {
+        codes.extend(TOKEN_CODES);
+    }
+    match route.body {
+        BodySpec::None => {}
+        BodySpec::Bytes => codes.extend(BODY_CODES),
+        BodySpec::Json(_) | BodySpec::MaybeJson(_) => codes.extend(BODY_CODES.iter().chain(JSON_CODES)),
+    }
+    codes.extend(route.problems);
+    let mut by_status: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
+    for code in codes {
+        let names = by_status.entry(problem_response::status_of(code).as_u16()).or_default();
+        if !names.contains(&code.as_str()) {
+            names.push(code.as_str());
+        }
+    }
+    by_status
 }
 
 fn content(content: ContentSpec, generator: &mut SchemaGenerator) -> Option<Value> {

@@ -45,11 +45,11 @@ impl JsonSchema for AskBody {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let standing = generator.subschema_for::<AskStatus>();
+        let state = generator.subschema_for::<AskStatus>();
         let warnings = generator.subschema_for::<Vec<ProblemBody>>();
         let mut schema = wire::schema(generator);
-        let late = generator.subschema_for::<Vec<LateSubmission>>();
-        let properties = json!({ "state": standing, "warnings": warnings, "late": late });
+        let late_submissions = generator.subschema_for::<Vec<LateSubmission>>();
+        let properties = json!({ "state": state, "warnings": warnings, "late": late_submissions });
         schema.insert("properties".to_owned(), properties);
         schema.insert("required".to_owned(), json!(["state"]));
         schema
@@ -93,8 +93,8 @@ pub(crate) fn revision() -> Value {
 
 /// Schema of a comma-separated list of states.
 pub(crate) fn states() -> Value {
-    let one = AskStatus::ALL.map(AskStatus::as_str).join("|");
-    json!({ "type": "string", "pattern": format!("^({one})(,({one}))*$") })
+    let names = AskStatus::ALL.map(AskStatus::as_str).join("|");
+    json!({ "type": "string", "pattern": format!("^({names})(,({names}))*$") })
 }
 
 /// Schema of a position in a list.

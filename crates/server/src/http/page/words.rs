@@ -138,8 +138,11 @@ const SENTENCES: &[Message] = &[
 
 /// Returns the script with the sentences in a language.
 pub(super) fn sentences_script(lang: Lang) -> String {
-    let named = SENTENCES.iter().map(|one| (format!("{one:?}"), Value::from(one.template(lang))));
-    format!("globalThis.saysoWords={};\n", Value::Object(named.collect::<Map<_, _>>()))
+    let mut sentences = Map::new();
+    for message in SENTENCES {
+        sentences.insert(format!("{message:?}"), Value::from(message.template(lang)));
+    }
+    format!("globalThis.saysoWords={};\n", Value::Object(sentences))
 }
 
 #[cfg(test)]

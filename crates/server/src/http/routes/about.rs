@@ -12,7 +12,7 @@ use axum::response::Response;
 use jiff::Timestamp;
 use sayso_core::wire::json;
 use sayso_core::{Message, Problem, ProblemCode, ServiceUser};
-use sayso_desk::{AskQuery, Desk as _, StoreDesk};
+use sayso_desk::{AskQuery, Desk as _};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::net::IpAddr;
@@ -114,7 +114,7 @@ pub(crate) struct TokenInfo {
 
 pub(crate) async fn me(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?;
-    let service = caller.is_service_user().then(|| ServiceUser::service_of(&caller.account)).flatten();
+    let service = if caller.is_service_user() { ServiceUser::service_of(&caller.account) } else { None };
     let info = TokenInfo {
         account: caller.account.clone(),
         role: caller.role.as_str(),
@@ -136,10 +136,11 @@ pub(crate) async fn health((): (), _: ApiCall) -> Result<Response, Problem> {
 }
 
 pub(crate) async fn ready(context: Arc<ServerContext>, _: ApiCall) -> Result<Response, Problem> {
-    let look = |desk: &StoreDesk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() });
     // A task of its own: the call may block the thread that polls it.
-    let looked = tokio::spawn(async move { context.with_desk(look).await });
-    match tokio::time::timeout(READY_TIME, looked).await {
+    let task = tokio::spawn(async move {
+        context.with_desk(|desk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() })).await
+    });
+    match tokio::time::timeout(READY_TIME, task).await {
         Ok(Ok(Err(problem))) => Err(problem),
         Ok(Ok(Ok(_))) => Ok(response::text("text/plain", "ready\n")),
         Ok(Err(_)) | Err(_) => {

@@ -28,11 +28,11 @@ impl WaitingAsker {
     /// that, so that a client with the whole reply opens a new ask if it sends the same request again.
     pub(crate) fn ack_on_complete(self, reply: Response) -> Response {
         let (parts, body) = reply.into_parts();
-        let pieces = stream::unfold((body.into_data_stream(), self), |(mut body, waiting)| async move {
+        let pieces = stream::unfold((body.into_data_stream(), self), |(mut body, asker)| async move {
             match body.next().await {
-                Some(piece) => Some((piece, (body, waiting))),
+                Some(piece) => Some((piece, (body, asker))),
                 None => {
-                    waiting.acknowledge().await;
+                    asker.acknowledge().await;
                     None
                 }
             }
@@ -42,7 +42,8 @@ impl WaitingAsker {
 
     async fn acknowledge(mut self) {
         self.has_reply = true;
-        let (asker, id) = (self.asker.clone(), self.id);
+        let asker = self.asker.clone();
+        let id = self.id;
         // If this fails, which the call logs, the same request gets the same reply again.
         let _ = self.context.with_desk(move |desk| desk.ack(&asker, id)).await;
     }
@@ -50,16 +51,17 @@ impl WaitingAsker {
 
 impl Drop for WaitingAsker {
     fn drop(&mut self) {
-        if let (false, Ok(runtime)) = (self.has_reply, Handle::try_current()) {
-            // The waiter of this request is dropped before this.
-            if self.context.change_notifier.has_waiters(self.id) {
-                return;
-            }
-            let (context, who, id) = (self.context.clone(), Actor::Asker(self.asker.clone()), self.id);
-            // Presence is advisory; the call logs its error.
-            runtime.spawn(async move {
-                context.with_desk(move |desk| desk.act(&who, id, None, AskCommand::Detach)).await
-            });
+        // The waiter of this request is dropped before this.
+        if self.has_reply || self.context.change_notifier.has_waiters(self.id) {
+            return;
         }
+        let Ok(runtime) = Handle::try_current() else { return };
+        let context = self.context.clone();
+        let asker = Actor::Asker(self.asker.clone());
+        let id = self.id;
+        // Presence is advisory; the call logs its error.
+        runtime.spawn(async move {
+            context.with_desk(move |desk| desk.act(&asker, id, None, AskCommand::Detach)).await
+        });
     }
 }

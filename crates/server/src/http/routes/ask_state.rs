@@ -1,6 +1,6 @@
 //! State of the routes of asks.
 
-use super::outcome::OutcomeCache;
+use super::outcome_cache::OutcomeCache;
 use crate::http::context::ServerContext;
 use sayso_core::AccountQuota;
 use sayso_dialects::{Dialect, DialectLimits};

@@ -138,18 +138,18 @@ pub(crate) async fn apply_command(
     by: PersonParams,
     command: impl FnOnce(&sayso_core::Ask) -> Result<AskCommand, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
-    let (caller, id, key) = (call.caller()?.clone(), call.ask_id()?, call.idempotency_key()?);
-    let embedded = context.embedded_consent.clone();
-    let after = context
-        .with_desk(move |desk| {
-            let ask = visible_ask(desk, &caller, id)?;
-            let who = caller.to_who(usual, &ask, by)?;
-            let command = command(&ask)?;
-            embedded.check(&who, &ask, &command)?;
-            desk.act(&who, id, key.as_deref(), command)
-        })
-        .await?;
-    Ok(response::ask(&after))
+    let caller = call.caller()?.clone();
+    let id = call.ask_id()?;
+    let key = call.idempotency_key()?;
+    let embedded_consent = context.embedded_consent.clone();
+    let desk_call = context.with_desk(move |desk| {
+        let ask = visible_ask(desk, &caller, id)?;
+        let who = caller.to_who(usual, &ask, by)?;
+        let command = command(&ask)?;
+        embedded_consent.check(&who, &ask, &command)?;
+        desk.act(&who, id, key.as_deref(), command)
+    });
+    Ok(response::ask(&desk_call.await?))
 }
 
 pub(crate) async fn cancel(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
@@ -176,7 +176,7 @@ pub(crate) async fn detach(context: Arc<ServerContext>, call: ApiCall) -> Result
 
 pub(crate) async fn judge(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let VerdictBody { round, accept, summary, errors } = call.parse_json()?;
-    let errors: Vec<_> = errors.into_iter().map(|mend| (mend.question, mend.message)).collect();
+    let errors: Vec<_> = errors.into_iter().map(|error| (error.question, error.message)).collect();
     let command = if accept {
         AskCommand::Accept { round }
     } else if errors.is_empty() && summary.is_none() {

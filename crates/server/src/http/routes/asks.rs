@@ -24,7 +24,7 @@ use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_desk::Desk as _;
 use sayso_desk::query::PageCursor;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{AskPage, AskQuery, OpenedAsk, StoreDesk, unshared_key};
+use sayso_desk::{AskPage, AskQuery, OpenedAsk, unshared_key};
 use sayso_dialects::{AskOptions, Dialect, DialectGuess, DialectLimits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -167,18 +167,20 @@ pub(crate) struct NewAskBody {
 struct ParsedAsk {
     questionnaire: Arc<Questionnaire>,
     dialect: String,
-    asking: AskOptions,
+    options: AskOptions,
     random_id: bool,
     warnings: Vec<Problem>,
 }
 
 /// Adds a hint to a problem if the body is a bare request that belongs into `request`.
 fn hint_misplaced_request(call: &ApiCall, problem: Problem) -> Problem {
-    let is_request = || call.text().is_ok_and(|text| Dialect::guess(text) != DialectGuess::None);
-    match problem.code {
-        ProblemCode::UnknownMember if is_request() => problem.with_hint(Message::PutIntoRequest),
-        _ => problem,
+    if problem.code == ProblemCode::UnknownMember
+        && let Ok(text) = call.text()
+        && Dialect::guess(text) != DialectGuess::None
+    {
+        return problem.with_hint(Message::PutIntoRequest);
     }
+    problem
 }
 
 fn parse_ask(
@@ -191,24 +193,24 @@ fn parse_ask(
             let text = request.get();
             let dialect = match &body.dialect {
                 Some(name) => Dialect::from_name(name)?,
-                None => Dialect::detect(text, usual).map_err(|problem| match problem.code {
-                    ProblemCode::UnknownDialect => problem.with_hint(Message::NameFormat),
-                    _ => problem.at(DocumentPath::root().join("request")),
-                })?,
+                None => detect_dialect(text, usual)?,
             };
-            let read = dialect.read(text, limits).map_err(|problems| {
-                Problem::from_request(problems).at(DocumentPath::root().join("request"))
-            })?;
+            let request = match dialect.read(text, limits) {
+                Ok(request) => request,
+                Err(problems) => {
+                    return Err(Problem::from_request(problems).at(DocumentPath::root().join("request")));
+                }
+            };
             Ok(ParsedAsk {
-                questionnaire: Arc::new(read.questionnaire),
+                questionnaire: Arc::new(request.questionnaire),
                 dialect: dialect.name().to_owned(),
-                asking: read.options,
+                options: request.options,
                 random_id: dialect.uses_short_ids(),
-                warnings: read.warnings,
+                warnings: request.warnings,
             })
         }
         (None, Some(questionnaire)) => {
-            let dialect = body.dialect.take().ok_or_else(|| Problem::missing_member("dialect"))?;
+            let Some(dialect) = body.dialect.take() else { return Err(Problem::missing_member("dialect")) };
             // Only the other formats allow what ours refuses; a name of no format gives no leave.
             if Dialect::from_name(&dialect).unwrap_or(Dialect::Sayso) == Dialect::Sayso {
                 check_consent_rules(&questionnaire)?;
@@ -216,7 +218,7 @@ fn parse_ask(
             Ok(ParsedAsk {
                 questionnaire: Arc::new(*questionnaire),
                 dialect,
-                asking: AskOptions::default(),
+                options: AskOptions::default(),
                 random_id: false,
                 warnings: Vec::new(),
             })
@@ -226,6 +228,16 @@ fn parse_ask(
             let message = Message::OneOfTwo.with(["request", "questionnaire"]);
             Err(Problem::new(ProblemCode::InvalidRequest, message))
         }
+    }
+}
+
+fn detect_dialect(text: &str, usual: Option<Dialect>) -> Result<Dialect, Problem> {
+    match Dialect::detect(text, usual) {
+        Ok(dialect) => Ok(dialect),
+        Err(problem) if problem.code == ProblemCode::UnknownDialect => {
+            Err(problem.with_hint(Message::NameFormat))
+        }
+        Err(problem) => Err(problem.at(DocumentPath::root().join("request"))),
     }
 }
 
@@ -244,45 +256,45 @@ pub(crate) async fn create(asks: Arc<AskState>, call: ApiCall) -> Result<Respons
     let time_limit_ms = ApiCall::check_time_limit(body.timeout_ms)?;
     let asker = caller.to_asker(std::mem::take(&mut body.from))?;
     let key = call.idempotency_key()?;
-    let process = body.process.take();
-    let process = if call.is_of_this_machine() { process } else { None };
-    let (quota, audience) =
-        (caller.ask_quota(asks.quota), caller.audience_choice(&asks.context.default_audience));
-    let (limits, usual) = (asks.limits, asks.dialect);
+    let process = if call.is_of_this_machine() { body.process.take() } else { None };
+    let quota = caller.ask_quota(asks.quota);
+    let audience = caller.audience_choice(&asks.context.default_audience);
+    let limits = asks.limits;
+    let usual_dialect = asks.dialect;
     // Without a statement about waiting, the asker counts as waiting while one of its calls does.
-    let is_seen = body.waiting.is_none();
-    let (opened, warnings) = asks
-        .context
-        .with_desk(move |desk| {
-            let parsed = parse_ask(&mut body, &limits, usual)?;
-            let waits = body.waiting.unwrap_or(parsed.asking.is_waiting);
-            let process = if waits { process } else { None };
-            let key = unshared_key(key, &parsed.questionnaire, process);
-            let new = NewAsk {
-                questionnaire: parsed.questionnaire,
-                dialect: parsed.dialect,
-                asker,
-                needs_verdict: body.judged,
-                time_limit_ms: time_limit_ms.or(parsed.asking.time_limit_ms),
-                process,
-                random_id: body.random_id.unwrap_or(parsed.random_id),
-                draft_key: None,
-                is_waiting: waits,
-                quota,
-                program: None,
-                audience: Some(audience.choose(desk, body.audience.as_deref())?),
-            };
-            Ok((desk.open(key.as_deref(), new)?, parsed.warnings))
-        })
-        .await?;
-    if is_seen && matches!(opened.ask().state.presence, AskerPresence::Attached { .. }) {
-        detach_unless_awaited(&asks.context, opened.ask().id);
-    }
-    let status = match opened {
+    let waits_by_calls = body.waiting.is_none();
+    let desk_call = asks.context.with_desk(move |desk| {
+        let ParsedAsk { questionnaire, dialect, options, random_id, warnings } =
+            parse_ask(&mut body, &limits, usual_dialect)?;
+        let is_waiting = body.waiting.unwrap_or(options.is_waiting);
+        let process = if is_waiting { process } else { None };
+        let key = unshared_key(key, &questionnaire, process);
+        let new_ask = NewAsk {
+            questionnaire,
+            dialect,
+            asker,
+            needs_verdict: body.judged,
+            time_limit_ms: time_limit_ms.or(options.time_limit_ms),
+            process,
+            random_id: body.random_id.unwrap_or(random_id),
+            draft_key: None,
+            is_waiting,
+            quota,
+            program: None,
+            audience: Some(audience.choose(desk, body.audience.as_deref())?),
+        };
+        Ok((desk.open(key.as_deref(), new_ask)?, warnings))
+    });
+    let (result, warnings) = desk_call.await?;
+    let status = match &result {
         OpenedAsk::New(_) => StatusCode::CREATED,
         OpenedAsk::Existing(_) => StatusCode::OK,
     };
-    Ok(response::new_ask(status, opened.ask(), &warnings, call.lang))
+    let ask = result.ask();
+    if waits_by_calls && matches!(ask.state.presence, AskerPresence::Attached { .. }) {
+        detach_unless_awaited(&asks.context, ask.id);
+    }
+    Ok(response::new_ask(status, ask, &warnings, call.lang))
 }
 
 /// Query parameters of the list of asks.
@@ -306,15 +318,11 @@ struct ListParams {
 
 impl ListParams {
     fn into_query(self, caller: &AuthenticatedCaller) -> Result<AskQuery, Problem> {
-        let words = self.state.iter().flat_map(|states| states.split(','));
-        let unknown = |word: &str| {
-            let known = AskStatus::ALL.map(AskStatus::as_str).join(", ");
-            Problem::invalid_value("state", word).with_hint(Message::OneOf.with([own(known)]))
+        let states = match &self.state {
+            Some(list) => parse_states(list)?,
+            None => Vec::new(),
         };
-        let states = words
-            .map(|word| AskStatus::parse(word).ok_or_else(|| unknown(word)))
-            .collect::<Result<Vec<_>, _>>()?;
-        let place = |text: &str| PageCursor::parse(text).ok_or_else(|| Problem::invalid_value("after", text));
+        let after = self.after.as_deref().map(parse_page_cursor).transpose()?;
         let reader = match (self.all, caller.role) {
             (false, _) => caller.reader.clone(),
             (true, TokenRole::Admin) => AskReader::Desk,
@@ -331,10 +339,30 @@ impl ListParams {
             undelivered: self.undelivered,
             reader,
             all: self.all,
-            after: self.after.as_deref().map(place).transpose()?,
+            after,
             rows: rows.and_then(|rows| usize::try_from(rows).ok()),
         })
     }
+}
+
+fn parse_page_cursor(text: &str) -> Result<PageCursor, Problem> {
+    match PageCursor::parse(text) {
+        Some(cursor) => Ok(cursor),
+        None => Err(Problem::invalid_value("after", text)),
+    }
+}
+
+/// Parses states, separated by commas.
+fn parse_states(list: &str) -> Result<Vec<AskStatus>, Problem> {
+    let mut states = Vec::new();
+    for word in list.split(',') {
+        let Some(state) = AskStatus::parse(word) else {
+            let names = AskStatus::ALL.map(AskStatus::as_str).join(", ");
+            return Err(Problem::invalid_value("state", word).with_hint(Message::OneOf.with([own(names)])));
+        };
+        states.push(state);
+    }
+    Ok(states)
 }
 
 /// One page of a list.
@@ -356,16 +384,15 @@ pub(crate) async fn list(context: Arc<ServerContext>, call: ApiCall) -> Result<R
 
 pub(crate) async fn show(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let given = call.path_param().to_owned();
-    let (ask, late) = context
-        .with_desk(move |desk| {
-            let ask = find_visible_ask(desk, &caller, &given)?;
-            // Text that a person typed and never submitted is visible to people only.
-            let late = if caller.is_person() { desk.late_submissions(ask.id)? } else { Vec::new() };
-            Ok((ask, late))
-        })
-        .await?;
-    Ok(response::ask_with_late(&ask, &late))
+    let id_prefix = call.path_param().to_owned();
+    let desk_call = context.with_desk(move |desk| {
+        let ask = find_visible_ask(desk, &caller, &id_prefix)?;
+        // Text that a person typed and never submitted is visible to people only.
+        let late_submissions = if caller.is_person() { desk.late_submissions(ask.id)? } else { Vec::new() };
+        Ok((ask, late_submissions))
+    });
+    let (ask, late_submissions) = desk_call.await?;
+    Ok(response::ask_with_late(&ask, &late_submissions))
 }
 
 /// An ask.
@@ -379,14 +406,14 @@ pub(crate) async fn keyed(context: Arc<ServerContext>, call: ApiCall) -> Result<
     let caller = call.caller()?.clone();
     let asker: Asker = caller.to_asker(call.parse_query::<AskerParams>()?)?;
     let key = call.path_param().to_owned();
-    let find = move |desk: &StoreDesk| {
-        let found = desk.find_by_key(&asker, &key)?.ok_or_else(|| not_found(&key))?;
-        // The error names the key alone.
-        visible_ask(desk, &caller, found).map_err(|problem| match problem.code {
-            ProblemCode::AskNotFound => not_found(&key),
-            _ => problem,
-        })
-    };
-    let ask = context.with_desk(find).await?.id;
+    let desk_call = context.with_desk(move |desk| {
+        let Some(id) = desk.find_by_key(&asker, &key)? else { return Err(not_found(&key)) };
+        match visible_ask(desk, &caller, id) {
+            // The error names the key alone.
+            Err(problem) if problem.code == ProblemCode::AskNotFound => Err(not_found(&key)),
+            result => result,
+        }
+    });
+    let ask = desk_call.await?.id;
     Ok(response::json(StatusCode::OK, json::write(&AskIdBody { ask })))
 }

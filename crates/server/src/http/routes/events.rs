@@ -3,8 +3,6 @@
 //! **Invariant:** no change is skipped without a `gap` event. A slow reader catches up from the desk's log, from the
 //! last event that was sent.
 
-use super::outcome;
-use super::outcome_waiter::OutcomeWaiter;
 use crate::diagnostics::log_event;
 use crate::http::context::ServerContext;
 use crate::http::middleware::auth::single_header;
@@ -20,7 +18,7 @@ use futures_util::stream::{self, Stream};
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::wire::json;
 use sayso_core::{AskId, Departures, Problem, ProblemCode};
-use sayso_desk::{AskChange, ChangeCursor, StoreDesk, WatchEvent, person_mark, random};
+use sayso_desk::{AskChange, ChangeCursor, WatchEvent, person_mark, random};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::VecDeque;
@@ -68,28 +66,35 @@ pub(crate) async fn watch(context: Arc<ServerContext>, call: ApiCall) -> Result<
     let caller = call.caller()?.clone();
     let ask = match call.parse_query::<WatchParams>()?.ask {
         None => None,
-        Some(given) => {
-            let id = AskId::parse(&given).ok_or_else(|| Problem::invalid_value("ask", &given))?;
+        Some(text) => {
+            let Some(id) = AskId::parse(&text) else { return Err(Problem::invalid_value("ask", &text)) };
             Some(context.visible_ask(&caller, id).await?.id)
         }
     };
-    // A cursor that cannot be parsed is not from this desk, so the changes since then are unknown.
-    let place = |id: Option<&str>| id.map(|id| ChangeCursor::parse(id).unwrap_or(ChangeCursor::NONE));
-    let since = single_header(call.headers(), &LAST_EVENT_ID).map_or(Some(ChangeCursor::NONE), place);
+    let since = match single_header(call.headers(), &LAST_EVENT_ID) {
+        Ok(None) => None,
+        // A cursor that cannot be parsed is not from this desk, so the changes since then are unknown.
+        Ok(Some(text)) => Some(ChangeCursor::parse(text).unwrap_or(ChangeCursor::NONE)),
+        Err(_) => Some(ChangeCursor::NONE),
+    };
     Ok(watcher_response(EventWatcher::start(context, caller, ask, since).await?))
 }
 
 fn watcher_response(watcher: EventWatcher) -> Response {
     let gauge_guard = watcher.context.metrics.count_stream();
-    let events = stream::unfold((watcher, gauge_guard), |(mut watcher, held)| async move {
-        watcher.next().await.map(|event| (event, (watcher, held)))
+    let events = stream::unfold((watcher, gauge_guard), |(mut watcher, gauge_guard)| async move {
+        let event = watcher.next().await?;
+        Some((event, (watcher, gauge_guard)))
     });
     sse_response(events)
 }
 
-fn sse_response(events: impl Stream<Item = Result<sse::Event, Infallible>> + Send + 'static) -> Response {
-    let alive = sse::KeepAlive::new().interval(response::KEEP_ALIVE_INTERVAL);
-    response::as_stream(Sse::new(events).keep_alive(alive).into_response())
+/// Returns a stream of events, kept alive while none comes.
+pub(super) fn sse_response(
+    events: impl Stream<Item = Result<sse::Event, Infallible>> + Send + 'static,
+) -> Response {
+    let keep_alive = sse::KeepAlive::new().interval(response::KEEP_ALIVE_INTERVAL);
+    response::as_stream(Sse::new(events).keep_alive(keep_alive).into_response())
 }
 
 /// Returns a reconnection delay with jitter, so that clients do not reconnect all at once.
@@ -110,14 +115,14 @@ struct UseRenewal(AbortHandle);
 
 impl UseRenewal {
     fn start(context: Arc<ServerContext>) -> Self {
-        let renew = async move {
+        let task = tokio::spawn(async move {
             let mut ticks = tokio::time::interval(person_mark::RENEWAL);
             loop {
                 ticks.tick().await;
                 context.person_mark.record();
             }
-        };
-        Self(tokio::spawn(renew).abort_handle())
+        });
+        Self(task.abort_handle())
     }
 }
 
@@ -157,33 +162,33 @@ impl EventWatcher {
         ask: Option<AskId>,
         since: Option<ChangeCursor>,
     ) -> Result<Self, Problem> {
-        let stay = context.revocations.register(caller.credential.clone());
-        let (notifier, regrouped) = (context.change_notifier.clone(), context.regrouped.subscribe());
-        // Subscribing before reading misses nothing.
-        let begin = move |desk: &StoreDesk| Ok((notifier.listen()?, desk.resume_cursor(since)?));
-        let (live, (cursor, has_gap)) = context.with_desk(begin).await?;
+        let session_guard = context.revocations.register(caller.credential.clone());
+        let regrouped = context.regrouped.subscribe();
+        let subscription = subscribe(&context, since).await?;
+        let cursor = subscription.cursor;
         let hello = sse::Event::default()
             .event("hello")
             .id(cursor.to_string())
             .retry(Duration::from_millis(retry_ms()))
             .data(json!({ "cursor": cursor.to_string() }).to_string());
-        let mut sending = VecDeque::from([hello]);
-        if has_gap {
-            sending.push_back(sse::Event::default().event("gap").data("{}"));
+        let mut queue = VecDeque::from([hello]);
+        if subscription.has_gap {
+            queue.push_back(sse::Event::default().event("gap").data("{}"));
         }
-        let is_person = caller.is_person_in_use();
+        let use_renewal =
+            if caller.is_person_in_use() { Some(UseRenewal::start(context.clone())) } else { None };
         Ok(Self {
-            _use_renewal: is_person.then(|| UseRenewal::start(context.clone())),
+            _use_renewal: use_renewal,
             context,
             caller,
-            session_guard: stay,
+            session_guard,
             ask,
-            changes: live,
+            changes: subscription.changes,
             regrouped,
             cursor,
             filtered: 0,
             is_behind: true,
-            queue: sending,
+            queue,
             is_over: false,
         })
     }
@@ -217,22 +222,22 @@ impl EventWatcher {
         let place = self.cursor;
         let page = self.context.with_desk(move |desk| desk.changes_after(place, PAGE)).await?;
         self.is_behind = page.len() == PAGE;
-        for changed in &page {
-            self.process_change(changed);
+        for change in &page {
+            self.process_change(change);
         }
         Ok(())
     }
 
     /// Waits for the next change.
     async fn wait_for_change(&mut self) {
-        let received = tokio::select! {
+        let event = tokio::select! {
             event = self.changes.recv() => event,
             Ok(()) = self.regrouped.changed() => return self.judge_reader_again(),
             () = self.context.closing.cancelled() => return,
             () = self.session_guard.revoked() => return,
         };
-        match received.as_deref() {
-            Ok(WatchEvent::Change(changed)) => self.process_change(changed),
+        match event.as_deref() {
+            Ok(WatchEvent::Change(change)) => self.process_change(change),
             // Lagged behind the broadcast: read from the log.
             Err(RecvError::Lagged(events)) => {
                 log_event!(DEBUG, Http, "stream lags; it reads the log", events = *events);
@@ -244,17 +249,15 @@ impl EventWatcher {
     }
 
     async fn resubscribe(&mut self) {
-        let (notifier, place) = (self.context.change_notifier.clone(), self.cursor);
-        let begin = move |desk: &StoreDesk| Ok((notifier.listen()?, desk.resume_cursor(Some(place))?));
-        match self.context.with_desk(begin).await {
-            Ok((live, (cursor, has_gap))) => {
-                (self.changes, self.cursor, self.is_behind) = (live, cursor, true);
-                if has_gap {
-                    self.queue
-                        .push_back(sse::Event::default().event("gap").id(cursor.to_string()).data("{}"));
-                }
-            }
-            Err(_) => self.queue_closing(),
+        let Ok(subscription) = subscribe(&self.context, Some(self.cursor)).await else {
+            return self.queue_closing();
+        };
+        self.changes = subscription.changes;
+        self.cursor = subscription.cursor;
+        self.is_behind = true;
+        if subscription.has_gap {
+            let id = self.cursor.to_string();
+            self.queue.push_back(sse::Event::default().event("gap").id(id).data("{}"));
         }
     }
 
@@ -265,9 +268,9 @@ impl EventWatcher {
         match self.context.reader_again(caller) {
             Ok(reader) if reader == caller.reader => {}
             Ok(reader) => {
-                let before = std::mem::replace(&mut caller.reader, reader).keys();
-                let after = caller.reader.keys();
-                if before.iter().any(|key| !after.contains(key)) {
+                let earlier_keys = std::mem::replace(&mut caller.reader, reader).keys();
+                let keys = caller.reader.keys();
+                if earlier_keys.iter().any(|key| !keys.contains(key)) {
                     self.queue.push_back(sse::Event::default().event("gone").data("{}"));
                 }
                 self.queue.push_back(sse::Event::default().event("gap").data("{}"));
@@ -277,14 +280,14 @@ impl EventWatcher {
     }
 
     /// Processes a change, unless it has been processed before.
-    fn process_change(&mut self, changed: &AskChange) {
-        if !changed.cursor.is_after(self.cursor) {
+    fn process_change(&mut self, change: &AskChange) {
+        if !change.cursor.is_after(self.cursor) {
             return;
         }
-        self.cursor = changed.cursor;
-        let id = changed.cursor.to_string();
-        if self.is_visible(changed) {
-            let data = json::write(&ChangeData { ask: changed.id, events: &changed.events });
+        self.cursor = change.cursor;
+        let id = change.cursor.to_string();
+        if self.is_visible(change) {
+            let data = json::write(&ChangeData { ask: change.id, events: &change.events });
             self.queue.push_back(sse::Event::default().event("change").id(id).data(data));
             self.filtered = 0;
         } else {
@@ -297,9 +300,9 @@ impl EventWatcher {
         }
     }
 
-    fn is_visible(&self, changed: &AskChange) -> bool {
-        self.ask.is_none_or(|ask| ask == changed.id)
-            && self.caller.reader.may_see(changed.account.as_deref(), changed.audience.as_ref())
+    fn is_visible(&self, change: &AskChange) -> bool {
+        self.ask.is_none_or(|ask| ask == change.id)
+            && self.caller.reader.may_see(change.account.as_deref(), change.audience.as_ref())
     }
 
     fn queue_closing(&mut self) {
@@ -308,28 +311,29 @@ impl EventWatcher {
     }
 }
 
-/// Returns the outcome of an ask as a stream with one event.
-pub(crate) fn outcome_stream(waiter: OutcomeWaiter) -> Response {
-    let stream = waiter.asks.context.metrics.count_stream();
-    let events = stream::unfold((Some(waiter), stream), |(held, stream)| async move {
-        let event = outcome_event(held?).await;
-        Some((Ok(event), (None, stream)))
+/// Subscription to the desk's changes, from a position in its log.
+struct ChangeSubscription {
+    changes: Receiver<Arc<WatchEvent>>,
+    cursor: ChangeCursor,
+    /// True if changes before the position are no longer known.
+    has_gap: bool,
+}
+
+async fn subscribe(
+    context: &ServerContext,
+    since: Option<ChangeCursor>,
+) -> Result<ChangeSubscription, Problem> {
+    let notifier = context.change_notifier.clone();
+    let desk_call = context.with_desk(move |desk| {
+        // Subscribing before reading misses nothing.
+        let changes = notifier.listen()?;
+        let (cursor, has_gap) = desk.resume_cursor(since)?;
+        Ok(ChangeSubscription { changes, cursor, has_gap })
     });
-    sse_response(events)
+    desk_call.await
 }
 
-async fn outcome_event(mut waiter: OutcomeWaiter) -> sse::Event {
-    let body = match waiter.wait_until_settled().await {
-        Ok(()) => outcome::shared_outcome(&waiter).await.ok(),
-        Err(_) => None,
-    };
-    let body = body.and_then(|body| String::from_utf8(body.into()).ok());
-    match body {
-        Some(body) => sse::Event::default().event("outcome").data(body),
-        None => closing_event(),
-    }
-}
-
-fn closing_event() -> sse::Event {
+/// Returns the event before a stream ends, with the delay until the client may reconnect.
+pub(super) fn closing_event() -> sse::Event {
     sse::Event::default().event("closing").data(json!({ "retry_ms": retry_ms() }).to_string())
 }

@@ -182,22 +182,21 @@ impl McpEndpoint {
 
     /// Ends an event stream with the credential or the server.
     fn guard_stream(&self, reply: Response, guard: RevocationGuard) -> Response {
-        let is_stream = reply
-            .headers()
-            .get(header::CONTENT_TYPE)
-            .is_some_and(|media| media.as_bytes().starts_with(b"text/event-stream"));
-        if !is_stream {
-            return reply;
+        match reply.headers().get(header::CONTENT_TYPE) {
+            Some(media) if media.as_bytes().starts_with(b"text/event-stream") => {}
+            _ => return reply,
         }
-        let (counted, closing) = (self.context.metrics.count_stream(), self.context.closing.clone());
-        let ended = async move {
+        let gauge_guard = self.context.metrics.count_stream();
+        let closing = self.context.closing.clone();
+        let end = Box::pin(async move {
             tokio::select! {
                 () = guard.revoked() => {}
                 () = closing.cancelled() => {}
             }
-            drop(counted);
-        };
-        let stream = |body: Body| Body::from_stream(body.into_data_stream().take_until(Box::pin(ended)));
-        response::as_stream(reply.map(stream))
+            drop(gauge_guard);
+        });
+        let (head, body) = reply.into_parts();
+        let body = Body::from_stream(body.into_data_stream().take_until(end));
+        response::as_stream(Response::from_parts(head, body))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ask_state::AskState;
 use super::asker::{EmptyBody, apply_command};
-use super::events;
+use super::events::{closing_event, sse_response};
 use super::outcome_waiter::{OutcomeWaiter, require_asker};
 use crate::http::context::{ServerContext, visible_ask};
 use crate::http::middleware::call::ApiCall;
@@ -15,7 +15,8 @@ use crate::http::route::{
 };
 use axum::body::Bytes;
 use axum::http::StatusCode;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Response, sse};
+use futures_util::stream;
 use jiff::Timestamp;
 use sayso_core::model::ask::{AskPhase, Submission};
 use sayso_core::model::ask_summary::AskStatus;
@@ -28,10 +29,8 @@ use sayso_dialects::{CliOutput, Dialect};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::OnceCell;
 
 pub(crate) const ROUTES: &[Route] = &[
     Route {
@@ -158,9 +157,13 @@ struct OutcomeParams {
 
 impl OutcomeParams {
     fn from_call(call: &ApiCall) -> Result<Box<Self>, Problem> {
-        let (caller, id, wait) = (call.caller()?.clone(), call.ask_id()?, call.wait_time()?);
-        let shortened = call.shortened_wait()?;
-        Ok(Box::new(Self { caller, id, wait, shortened, as_events: call.wants_events() }))
+        Ok(Box::new(Self {
+            caller: call.caller()?.clone(),
+            id: call.ask_id()?,
+            wait: call.wait_time()?,
+            shortened: call.shortened_wait()?,
+            as_events: call.wants_events(),
+        }))
     }
 }
 
@@ -170,27 +173,26 @@ pub(crate) fn wait(
     asks: Arc<AskState>,
     call: ApiCall,
 ) -> impl Future<Output = Result<Response, Problem>> + Send {
-    let started = Box::pin(start_waiting(asks, OutcomeParams::from_call(&call)));
+    let start = Box::pin(start_waiting(asks, OutcomeParams::from_call(&call)));
     // The request is dropped before the wait.
     drop(call);
     async move {
-        let (mut waiter, wait, shortened) = match started.await? {
-            (held, Some(wait), shortened) => (held, wait, shortened),
-            (held, None, _) => return Ok(events::outcome_stream(held)),
-        };
+        let (mut waiter, wait, wait_limit) = start.await?;
+        let Some(wait) = wait else { return Ok(outcome_stream(waiter)) };
         let is_settled = waiter.wait_for_asker(wait).await?;
-        Box::pin(outcome_response(&waiter, is_settled, shortened)).await
+        Box::pin(outcome_response(&waiter, is_settled, wait_limit)).await
     }
 }
 
 /// Returns the waiter, the timeout, and the limit that shortened it; a stream has no timeout.
 async fn start_waiting(
     asks: Arc<AskState>,
-    wish: Result<Box<OutcomeParams>, Problem>,
+    params: Result<Box<OutcomeParams>, Problem>,
 ) -> Result<(OutcomeWaiter, Option<Duration>, Option<u64>), Problem> {
-    let OutcomeParams { caller, id, wait, shortened, as_events } = *wish?;
+    let OutcomeParams { caller, id, wait, shortened, as_events } = *params?;
     let waiter = OutcomeWaiter::start(&asks, caller, id).await?;
-    Ok((waiter, (!as_events).then_some(wait), shortened))
+    let wait = if as_events { None } else { Some(wait) };
+    Ok((waiter, wait, shortened))
 }
 
 async fn outcome_response(
@@ -198,26 +200,19 @@ async fn outcome_response(
     is_settled: bool,
     wait_limit: Option<u64>,
 ) -> Result<Response, Problem> {
-    let id = waiter.id;
-    let body = match is_settled {
-        true => shared_outcome(waiter).await?,
-        false => {
-            let submitted = match waiter.status {
-                AskStatus::Submitted => read_submission(waiter).await?,
-                _ => None,
-            };
-            let body = OutcomeBody {
-                ask: id,
-                state: waiter.status,
-                wait_limit,
-                submitted,
-                outcome: None,
-                reply: None,
-            };
-            Bytes::from(json::write(&body))
-        }
+    if is_settled {
+        return Ok(response::json(StatusCode::OK, shared_outcome(waiter).await?));
+    }
+    let submitted = if waiter.status == AskStatus::Submitted { read_submission(waiter).await? } else { None };
+    let body = OutcomeBody {
+        ask: waiter.id,
+        state: waiter.status,
+        wait_limit,
+        submitted,
+        outcome: None,
+        reply: None,
     };
-    Ok(response::json(StatusCode::OK, body))
+    Ok(response::json(StatusCode::OK, json::write(&body)))
 }
 
 /// Returns the submission that waits for a verdict; it may have been judged meanwhile.
@@ -230,72 +225,58 @@ async fn read_submission(waiter: &OutcomeWaiter) -> Result<Option<SubmittedRound
     Ok(Some(SubmittedRound { round: *round, answers, replies, verdict_by }))
 }
 
-/// Outcome of an ask as JSON, filled by the first waiter that reads it.
-pub(crate) type OutcomeCell = Arc<OnceCell<Bytes>>;
-
-/// Cache of outcomes that requests wait for: many waiters for one ask cost one read.
-#[derive(Default)]
-pub(crate) struct OutcomeCache(Mutex<CachedOutcomes>);
-
-#[derive(Default)]
-struct CachedOutcomes {
-    by_ask: HashMap<AskId, Weak<OnceCell<Bytes>>>,
-    /// Number of entries that triggers the next sweep, at least [`MIN_SWEEP_ENTRIES`].
-    sweep_at: usize,
+/// Returns the outcome of an ask as a stream with one event.
+fn outcome_stream(waiter: OutcomeWaiter) -> Response {
+    let gauge_guard = waiter.asks.context.metrics.count_stream();
+    let events = stream::unfold((Some(waiter), gauge_guard), |(waiter, gauge_guard)| async move {
+        let event = outcome_event(waiter?).await;
+        Some((Ok(event), (None, gauge_guard)))
+    });
+    sse_response(events)
 }
 
-/// Number of entries below which nothing is swept.
-const MIN_SWEEP_ENTRIES: usize = 1_024;
-
-impl OutcomeCache {
-    /// Returns the shared cell of an ask's outcome, which lives as long as a waiter holds it.
-    pub(crate) fn cell(&self, id: AskId) -> OutcomeCell {
-        let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(cell) = cells.by_ask.get(&id).and_then(Weak::upgrade) {
-            return cell;
-        }
-        if cells.by_ask.len() >= cells.sweep_at.max(MIN_SWEEP_ENTRIES) {
-            cells.by_ask.retain(|_, cell| cell.strong_count() > 0);
-            // If most entries are in use, the next sweep waits until the cache has doubled.
-            cells.sweep_at = 2 * cells.by_ask.len();
-        }
-        let cell = Arc::new(OnceCell::new());
-        cells.by_ask.insert(id, Arc::downgrade(&cell));
-        cell
+async fn outcome_event(mut waiter: OutcomeWaiter) -> sse::Event {
+    if waiter.wait_until_settled().await.is_ok()
+        && let Ok(body) = shared_outcome(&waiter).await
+        && let Ok(body) = str::from_utf8(&body)
+    {
+        return sse::Event::default().event("outcome").data(body);
     }
+    closing_event()
 }
 
-/// Returns the outcome of a settled ask as JSON, and records it as offered to the asker.
+/// Returns the outcome of a settled ask as JSON, and records it as offered to the asker. The first waiter reads it for
+/// all others of the ask.
 ///
 /// # Errors
 /// Fails if the desk fails.
-pub(crate) async fn shared_outcome(waiter: &OutcomeWaiter) -> Result<Bytes, Problem> {
+async fn shared_outcome(waiter: &OutcomeWaiter) -> Result<Bytes, Problem> {
     let id = waiter.id;
-    let read = || {
-        waiter.asks.context.with_desk(move |desk| {
-            let ask = desk.get(id)?;
-            let reply = render_reply(desk, &ask)?;
-            let (outcome, state) = (ask.outcome().cloned(), AskStatus::from_phase(&ask.state.phase));
-            let body = OutcomeBody {
-                ask: id,
-                state,
-                wait_limit: None,
-                submitted: None,
-                outcome,
-                reply: Some(reply),
-            };
-            Ok(Bytes::from(json::write(&body)))
-        })
+    let context = &waiter.asks.context;
+    let body = waiter.outcome.get_or_try_init(|| context.with_desk(move |desk| outcome_body(desk, id)));
+    body.await.cloned()
+}
+
+fn outcome_body(desk: &StoreDesk, id: AskId) -> Result<Bytes, Problem> {
+    let ask = desk.get(id)?;
+    let body = OutcomeBody {
+        ask: id,
+        state: AskStatus::from_phase(&ask.state.phase),
+        wait_limit: None,
+        submitted: None,
+        outcome: ask.outcome().cloned(),
+        reply: Some(render_reply(desk, &ask)?),
     };
-    waiter.outcome.get_or_try_init(read).await.cloned()
+    Ok(Bytes::from(json::write(&body)))
 }
 
 fn render_reply(desk: &StoreDesk, ask: &Ask) -> Result<ReplyBody, Problem> {
     // The stored rendering is shared with commands of other processes.
     let render = |ask: &Ask| Dialect::settled_output(ask).to_bytes();
     let bytes = desk.offer(&ask.request.asker, ask, CliOutput::FORMAT, &render)?;
-    let written = CliOutput::from_bytes(&bytes).unwrap_or_else(|| Dialect::settled_output(ask));
-    Ok(ReplyBody { stdout: written.stdout, stderr: written.stderr, exit: written.exit })
+    let CliOutput { stdout, stderr, exit } =
+        CliOutput::from_bytes(&bytes).unwrap_or_else(|| Dialect::settled_output(ask));
+    Ok(ReplyBody { stdout, stderr, exit })
 }
 
 pub(crate) async fn ack(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
@@ -311,49 +292,22 @@ struct OfferParams {
 }
 
 pub(crate) async fn offer(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
-    let (caller, id, bytes) = (call.caller()?.clone(), call.ask_id()?, call.bytes().clone());
+    let caller = call.caller()?.clone();
+    let id = call.ask_id()?;
+    let mut bytes = call.bytes().clone();
     let OfferParams { form } = call.parse_query()?;
-    let stored = context
-        .with_desk(move |desk| {
-            let ask = visible_ask(desk, &caller, id)?;
-            require_asker(&caller, &ask)?;
-            let offer =
-                |bytes: &[u8]| desk.offer(&ask.request.asker, &ask, &form, &|_| bytes.to_vec()).map(Some);
-            if ask.outcome().is_none() || !bytes.is_empty() {
-                return offer(&bytes);
-            }
-            desk.rendering(&ask, &form)?.map_or(Ok(None), |stored| offer(&stored))
-        })
-        .await?;
-    Ok(match stored {
+    let desk_call = context.with_desk(move |desk| {
+        let ask = visible_ask(desk, &caller, id)?;
+        require_asker(&caller, &ask)?;
+        if bytes.is_empty() && ask.outcome().is_some() {
+            // The asker only wants what is stored.
+            let Some(rendering) = desk.rendering(&ask, &form)? else { return Ok(None) };
+            bytes = rendering.into();
+        }
+        desk.offer(&ask.request.asker, &ask, &form, &|_| bytes.to_vec()).map(Some)
+    });
+    Ok(match desk_call.await? {
         Some(bytes) => response::text("application/octet-stream", bytes),
         None => StatusCode::NO_CONTENT.into_response(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{MIN_SWEEP_ENTRIES, OutcomeCache};
-    use sayso_core::AskId;
-
-    fn id(number: usize) -> AskId {
-        AskId::from_bytes(&u128::try_from(number).unwrap().to_be_bytes()).unwrap()
-    }
-
-    #[test]
-    fn outcome_cache_sweep_is_amortized() {
-        let outcomes = OutcomeCache::default();
-        let sizes = || {
-            let cells = outcomes.0.lock().unwrap();
-            (cells.by_ask.len(), cells.sweep_at)
-        };
-        (0..3 * MIN_SWEEP_ENTRIES).for_each(|number| drop(outcomes.cell(id(number))));
-        assert!(sizes().0 <= MIN_SWEEP_ENTRIES, "{:?}", sizes());
-        let held: Vec<_> = (0..3 * MIN_SWEEP_ENTRIES).map(|number| outcomes.cell(id(number))).collect();
-        let (all, sweep_at) = sizes();
-        assert!(all >= held.len() && sweep_at > held.len(), "{:?}", sizes());
-        drop(held);
-        (0..sweep_at).for_each(|number| drop(outcomes.cell(id(10 * MIN_SWEEP_ENTRIES + number))));
-        assert!(sizes().0 < sweep_at, "{:?}", sizes());
-    }
 }

@@ -1,7 +1,7 @@
 //! Waiter for the outcome of an ask.
 
 use super::ask_state::AskState;
-use super::outcome::OutcomeCell;
+use super::outcome_cache::OutcomeCell;
 use crate::diagnostics::log_failure;
 use crate::http::context::{ServerContext, visible_ask};
 use crate::http::metrics::GaugeGuard;
@@ -14,8 +14,8 @@ use jiff::Timestamp;
 use sayso_core::model::ask::AskerPresence;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Message, Problem, ProblemCode};
+use sayso_desk::Desk as _;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{Desk as _, StoreDesk};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -62,15 +62,15 @@ fn spawn_detach(runtime: &Handle, context: Arc<ServerContext>, id: AskId) {
         }
         let notifier = context.change_notifier.clone();
         // Presence is advisory; the call logs its error.
-        let noted = context.with_desk(move |desk| {
+        let desk_call = context.with_desk(move |desk| {
             let ask = desk.get(id)?;
-            let seems_there = ask.state.presence == AskerPresence::Attached { process: None };
-            if seems_there && ask.outcome().is_none() && !notifier.has_waiters(id) {
+            let is_attached = ask.state.presence == AskerPresence::Attached { process: None };
+            if is_attached && ask.outcome().is_none() && !notifier.has_waiters(id) {
                 desk.act(&Actor::Asker(ask.request.asker.clone()), id, None, AskCommand::Detach)?;
             }
             Ok(())
         });
-        let _ = noted.await;
+        let _ = desk_call.await;
     });
 }
 
@@ -116,35 +116,35 @@ impl OutcomeWaiter {
         id: AskId,
     ) -> Result<Self, Problem> {
         let context = &asks.context;
-        let (notifier, stay) =
-            (context.change_notifier.clone(), context.revocations.register(caller.credential.clone()));
-        let (runtime, here) = (Handle::current(), context.clone());
-        let ((standing, due), ticket, attached) = context
-            .with_desk(move |desk| {
-                // Subscribing before reading misses nothing.
-                let ticket = notifier.subscribe(vec![id])?;
-                let ask = visible_ask(desk, &caller, id)?;
-                let asker = require_asker(&caller, &ask)?;
-                let attached = AttachedAsker { context: here, id, runtime, is_taken_over: false };
-                let is_gone = matches!(ask.state.presence, AskerPresence::Detached { .. });
-                if is_gone && ask.outcome().is_none() {
-                    // Presence is advisory.
-                    let acted = desk.act(&asker, id, None, AskCommand::Attach { process: None });
-                    log_failure("attach an asker", acted);
-                }
-                Ok((status_of(&ask), ticket, attached))
-            })
-            .await?;
-        attached.take_over();
+        let notifier = context.change_notifier.clone();
+        let session_guard = context.revocations.register(caller.credential.clone());
+        let guard_context = context.clone();
+        let runtime = Handle::current();
+        let desk_call = context.with_desk(move |desk| {
+            // Subscribing before reading misses nothing.
+            let subscription = notifier.subscribe(vec![id])?;
+            let ask = visible_ask(desk, &caller, id)?;
+            let asker = require_asker(&caller, &ask)?;
+            let attached_asker = AttachedAsker { context: guard_context, id, runtime, is_taken_over: false };
+            let is_detached = matches!(ask.state.presence, AskerPresence::Detached { .. });
+            if is_detached && ask.outcome().is_none() {
+                // Presence is advisory.
+                let result = desk.act(&asker, id, None, AskCommand::Attach { process: None });
+                log_failure("attach an asker", result);
+            }
+            Ok((status_and_deadline(&ask), subscription, attached_asker))
+        });
+        let ((status, due_at), subscription, attached_asker) = desk_call.await?;
+        attached_asker.take_over();
         Ok(Self {
             asks: asks.clone(),
             id,
-            status: standing,
+            status,
             has_ended: false,
-            due_at: due,
+            due_at,
             outcome: asks.outcomes.cell(id),
-            subscription: ticket,
-            session_guard: stay,
+            subscription,
+            session_guard,
             _counted: context.metrics.count_wait(),
         })
     }
@@ -170,7 +170,10 @@ impl OutcomeWaiter {
     async fn wait_while(&mut self, limit: Duration, goes_on: fn(AskStatus) -> bool) -> Result<bool, Problem> {
         let until = Instant::now() + limit;
         while goes_on(self.status) {
-            let due = time_left(self.due_at, (self.asks.context.now)()).map(|left| Instant::now() + left);
+            let mut next_refresh = until;
+            if let Some(time) = time_left(self.due_at, (self.asks.context.now)()) {
+                next_refresh = until.min(Instant::now() + time);
+            }
             tokio::select! {
                 signal = self.subscription.changed() => {
                     if signal == AskSignal::Settled {
@@ -178,7 +181,7 @@ impl OutcomeWaiter {
                         return Ok(true);
                     }
                 }
-                () = sleep_until(due.map_or(until, |due| due.min(until))) => {
+                () = sleep_until(next_refresh) => {
                     if Instant::now() >= until {
                         return Ok(false);
                     }
@@ -207,16 +210,17 @@ impl OutcomeWaiter {
 
     /// Reads the ask's state, after its deadlines have been applied.
     async fn refresh(&mut self) -> Result<(), Problem> {
-        let (notifier, id) = (self.asks.context.change_notifier.clone(), self.id);
-        let read = move |desk: &StoreDesk| {
+        let notifier = self.asks.context.change_notifier.clone();
+        let id = self.id;
+        let desk_call = self.asks.context.with_desk(move |desk| {
             notifier.ensure_watching()?;
-            desk.get(id).map(|ask| status_of(&ask))
-        };
-        (self.status, self.due_at) = self.asks.context.with_desk(read).await?;
+            Ok(status_and_deadline(&desk.get(id)?))
+        });
+        (self.status, self.due_at) = desk_call.await?;
         Ok(())
     }
 }
 
-fn status_of(ask: &Ask) -> (AskStatus, Option<Timestamp>) {
+fn status_and_deadline(ask: &Ask) -> (AskStatus, Option<Timestamp>) {
     (AskStatus::from_phase(&ask.state.phase), ask.due_at())
 }

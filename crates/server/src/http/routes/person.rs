@@ -156,14 +156,14 @@ pub(crate) struct DraftBody {
 }
 
 pub(crate) async fn draft(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
-    let (caller, id) = (call.caller()?.clone(), call.ask_id()?);
+    let caller = call.caller()?.clone();
+    let id = call.ask_id()?;
     caller.to_person(PersonParams::default())?;
-    let draft = context
-        .with_desk(move |desk| {
-            visible_ask(desk, &caller, id)?;
-            desk.draft(id)
-        })
-        .await?;
+    let desk_call = context.with_desk(move |desk| {
+        visible_ask(desk, &caller, id)?;
+        desk.draft(id)
+    });
+    let draft = desk_call.await?;
     let rev = draft.rev.0;
     let body = DraftBody { rev, replies: draft.replies, scripted: draft.scripted };
     Ok(with_revision(response::json(StatusCode::OK, json::write(&body)), rev))
@@ -203,25 +203,26 @@ pub(crate) struct SavedBody {
 }
 
 pub(crate) async fn save(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
-    let (caller, id, expected) = (call.caller()?.clone(), call.ask_id()?, call.if_match()?);
+    let caller = call.caller()?.clone();
+    let id = call.ask_id()?;
+    let expected_rev = call.if_match()?;
     let DraftChange { replies, base, by } = call.parse_decision()?;
-    let saved = context
-        .with_desk(move |desk| {
-            let person = caller.to_person(by)?;
-            visible_ask(desk, &caller, id)?;
-            let replies = replies.into_iter().collect();
-            match expected {
-                Some(rev) => desk.save_unchanged(&person, id, DraftRev(rev), replies),
-                None => desk.save(&person, id, base.map_or(DraftRev(u64::MAX), DraftRev), replies),
-            }
-        })
-        .await
-        .map_err(map_to_replies)?;
-    let lang = call.lang;
-    let problems =
-        saved.problems.into_iter().map(|problem| problem_value(&map_to_replies(problem), lang)).collect();
-    let body = SavedBody { rev: saved.rev.0, problems, overwritten: saved.overwritten };
-    Ok(with_revision(response::json(StatusCode::OK, json::write(&body)), saved.rev.0))
+    let desk_call = context.with_desk(move |desk| {
+        let person = caller.to_person(by)?;
+        visible_ask(desk, &caller, id)?;
+        let replies = replies.into_iter().collect();
+        match expected_rev {
+            Some(rev) => desk.save_unchanged(&person, id, DraftRev(rev), replies),
+            None => desk.save(&person, id, DraftRev(base.unwrap_or(u64::MAX)), replies),
+        }
+    });
+    let save = desk_call.await.map_err(map_to_replies)?;
+    let mut problems = Vec::new();
+    for problem in save.problems {
+        problems.push(problem_value(&map_to_replies(problem), call.lang));
+    }
+    let body = SavedBody { rev: save.rev.0, problems, overwritten: save.overwritten };
+    Ok(with_revision(response::json(StatusCode::OK, json::write(&body)), save.rev.0))
 }
 
 /// Moves a problem's path from the canonical form to the body's member `replies`.
@@ -268,14 +269,14 @@ pub(crate) struct AnswerBody {
 
 pub(crate) async fn answer(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let AnswerBody { shown, draft_rev, seen, answers, replies, as_sent, by } = call.parse_decision()?;
-    let are_replies = replies.is_some();
-    let acted = apply_command(context, &call, TokenRole::Person, by, move |ask| {
+    let has_replies = replies.is_some();
+    let result = apply_command(context, &call, TokenRole::Person, by, move |ask| {
         let (replies, as_sent) = match (answers, replies) {
             (Some(answers), None) => Dialect::parse_answers(ask, answers.get())?,
             (None, Some(replies)) => {
-                let said_otherwise =
-                    as_sent.as_ref().is_some_and(|sent| !Dialect::matches_replies(ask, sent, &replies));
-                if said_otherwise {
+                if let Some(as_sent) = &as_sent
+                    && !Dialect::matches_replies(ask, as_sent, &replies)
+                {
                     let place = DocumentPath::root().join("as_sent");
                     return Err(Problem::new(ProblemCode::InvalidValue, Message::SentOtherwise).at(place));
                 }
@@ -291,7 +292,7 @@ pub(crate) async fn answer(context: Arc<ServerContext>, call: ApiCall) -> Result
         Ok(AskCommand::Submit { replies, as_sent, shown })
     })
     .await;
-    acted.map_err(|problem| if are_replies { map_to_replies(problem) } else { problem })
+    if has_replies { result.map_err(map_to_replies) } else { result }
 }
 
 /// Declines the ask as a person.

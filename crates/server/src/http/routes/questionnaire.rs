@@ -19,10 +19,10 @@ use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Message, NewAsk, Problem, ProblemCode, limits};
-use sayso_desk::{Desk as _, StoreDesk, unshared_key};
-use sayso_dialects::Dialect;
-use sayso_dialects::questionnaire::{self, QuestionnaireResponse as Told, persistence_key};
+use sayso_core::{Ask, AskId, Message, NewAsk, Problem, ProblemCode, Questionnaire, limits};
+use sayso_desk::{Desk as _, unshared_key};
+use sayso_dialects::questionnaire::{self, QuestionnaireResponse, persistence_key};
+use sayso_dialects::{Dialect, DialectLimits};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
@@ -113,54 +113,65 @@ pub(crate) struct LaterBody {
 pub(crate) async fn ask(asks: Arc<AskState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let asker = caller.to_asker(AskerParams::default())?;
-    let read = call.text().map_err(|problem| vec![problem]);
-    let read = read.and_then(|text| Dialect::Questionnaire.read(text, &asks.limits));
-    let key = call.idempotency_key().map_err(|problem| vec![problem]);
-    let (read, key) = match (read, key) {
-        (Ok(read), Ok(key)) => (read, key),
-        (Err(problems), _) | (_, Err(problems)) => {
+    let (questionnaire, key) = match read_request(&call, &asks.limits) {
+        Ok(request) => request,
+        Err(problems) => {
             return Ok(http_response(questionnaire::refusal_response(&problems, call.lang)));
         }
     };
-    let key = unshared_key(key, &read.questionnaire, None);
-    let later = prefers_async(&call);
+    let key = unshared_key(key, &questionnaire, None);
+    let is_async = prefers_async(&call);
     // A draft of the same questionnaire, from a request that ended before submission, is continued.
-    let draft_key = persistence_key(&read.questionnaire);
-    let new = NewAsk {
-        is_waiting: !later,
+    let draft_key = persistence_key(&questionnaire);
+    let new_ask = NewAsk {
+        is_waiting: !is_async,
         quota: caller.ask_quota(asks.quota),
         draft_key: Some(draft_key),
-        ..NewAsk::new(Arc::new(read.questionnaire), Dialect::Questionnaire.name(), asker)
+        ..NewAsk::new(Arc::new(questionnaire), Dialect::Questionnaire.name(), asker)
     };
-    let (named, audience) = (call.audience_names()?, caller.audience_choice(&asks.context.default_audience));
+    let audience_names = call.audience_names()?;
+    let audience = caller.audience_choice(&asks.context.default_audience);
     // The request is dropped before the wait.
     drop(call);
-    let open = move |desk: &StoreDesk| {
-        let audience = Some(audience.choose(desk, named.as_deref())?);
-        desk.open(key.as_deref(), NewAsk { audience, ..new })
-    };
-    let opened = asks.context.with_desk(open).await?;
-    let id = opened.ask().id;
-    if later {
-        return Ok(accepted_response(id));
+    let desk_call = asks.context.with_desk(move |desk| {
+        let audience = Some(audience.choose(desk, audience_names.as_deref())?);
+        Ok(desk.open(key.as_deref(), NewAsk { audience, ..new_ask })?.into_ask())
+    });
+    let ask = desk_call.await?;
+    if is_async {
+        return Ok(accepted_response(ask.id));
     }
-    let waiting = WaitingAsker::new(&asks.context, opened.ask().request.asker.clone(), id);
-    Ok(waiting.ack_on_complete(wait_for_response(&asks, caller.into_opener(), id).await?))
+    let waiting_asker = WaitingAsker::new(&asks.context, ask.request.asker.clone(), ask.id);
+    let response = wait_for_response(&asks, caller.into_opener(), ask.id).await?;
+    Ok(waiting_asker.ack_on_complete(response))
+}
+
+/// Reads the questionnaire and the key of a request.
+///
+/// # Errors
+/// Returns the problems of the questionnaire, or else of the key.
+fn read_request(
+    call: &ApiCall,
+    limits: &DialectLimits,
+) -> Result<(Questionnaire, Option<String>), Vec<Problem>> {
+    let text = call.text().map_err(|problem| vec![problem])?;
+    let request = Dialect::Questionnaire.read(text, limits)?;
+    let key = call.idempotency_key().map_err(|problem| vec![problem])?;
+    Ok((request.questionnaire, key))
 }
 
 fn prefers_async(call: &ApiCall) -> bool {
-    let lists_respond_async =
-        |value: &str| value.split(',').any(|word| word.trim().eq_ignore_ascii_case("respond-async"));
-    call.header(&PREFER).is_some_and(lists_respond_async)
+    let preferences = call.header(&PREFER).unwrap_or_default();
+    preferences.split(',').any(|word| word.trim().eq_ignore_ascii_case("respond-async"))
 }
 
 fn accepted_response(id: AskId) -> Response {
     let outcome = format!("/v1/asks/{id}/outcome");
-    let place = HeaderValue::try_from(&outcome);
+    let location = HeaderValue::try_from(&outcome);
     let mut reply = response::json(StatusCode::ACCEPTED, json::write(&LaterBody { ask: id, outcome }));
     reply.headers_mut().insert(PREFERENCE_APPLIED, HeaderValue::from_static("respond-async"));
-    if let Ok(place) = place {
-        reply.headers_mut().insert(header::LOCATION, place);
+    if let Ok(location) = location {
+        reply.headers_mut().insert(header::LOCATION, location);
     }
     reply
 }
@@ -173,19 +184,19 @@ async fn wait_for_response(
     let mut waiter = OutcomeWaiter::start(asks, caller, id).await?;
     waiter.wait_until_settled().await?;
     drop(waiter);
-    let response = asks
-        .context
-        .with_desk(move |desk| {
-            let ask = desk.get(id)?;
-            let bytes = desk.offer(&ask.request.asker, &ask, FORM, &render_response)?;
-            Ok(serde_json::from_slice(&bytes).ok().or_else(|| outcome_response(&ask)))
-        })
-        .await?;
-    response.map(http_response).ok_or_else(|| Problem::new(ProblemCode::AskOpen, Message::AskOpen))
+    let desk_call = asks.context.with_desk(move |desk| {
+        let ask = desk.get(id)?;
+        let bytes = desk.offer(&ask.request.asker, &ask, FORM, &render_response)?;
+        Ok(serde_json::from_slice(&bytes).ok().or_else(|| outcome_response(&ask)))
+    });
+    match desk_call.await? {
+        Some(response) => Ok(http_response(response)),
+        None => Err(Problem::new(ProblemCode::AskOpen, Message::AskOpen)),
+    }
 }
 
-fn outcome_response(ask: &Ask) -> Option<Told> {
-    ask.outcome().map(|outcome| questionnaire::respond(&ask.request.questionnaire, outcome))
+fn outcome_response(ask: &Ask) -> Option<QuestionnaireResponse> {
+    Some(questionnaire::respond(&ask.request.questionnaire, ask.outcome()?))
 }
 
 fn render_response(ask: &Ask) -> Vec<u8> {
@@ -193,7 +204,7 @@ fn render_response(ask: &Ask) -> Vec<u8> {
 }
 
 /// Converts a response of the dialect to an HTTP response.
-fn http_response(response: Told) -> Response {
+fn http_response(response: QuestionnaireResponse) -> Response {
     let status = StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = [(header::CONTENT_TYPE, response.content_type.into_owned())];
     (status, headers, response.body).into_response()

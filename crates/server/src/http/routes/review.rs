@@ -83,70 +83,78 @@ fn safe_text(text: &str) -> String {
     display::escape_lines(text).collect::<Vec<_>>().join("\n")
 }
 
-fn sent_values(asked: &Questionnaire, question: &Question, answer: &Answer) -> Option<String> {
+/// Returns the values that the asker receives for a choice, if they are shown.
+fn sent_values(questionnaire: &Questionnaire, question: &Question, answer: &Answer) -> Option<String> {
     let Answer::Picks(picks) = answer else { return None };
-    let shown = ShownValues::for_question(asked, question);
-    let values: Vec<_> = picks.iter().filter_map(|pick| shown.get_for_pick(pick)).map(safe_text).collect();
-    (!values.is_empty()).then(|| values.join(", "))
+    let shown_values = ShownValues::for_question(questionnaire, question);
+    let mut values = Vec::new();
+    for pick in picks {
+        values.extend(shown_values.get_for_pick(pick).map(safe_text));
+    }
+    if values.is_empty() { None } else { Some(values.join(", ")) }
 }
 
 impl ReviewRow {
-    fn new(asked: &Questionnaire, question: &Question, reply: &Reply, lang: Lang) -> Self {
+    fn new(questionnaire: &Questionnaire, question: &Question, reply: &Reply, lang: Lang) -> Self {
         let state = match reply.content {
             ReplyContent::Answered(_) => "answered",
             ReplyContent::Skipped => "skipped",
             ReplyContent::Unanswered => "unanswered",
             ReplyContent::NotAsked { .. } => "not_asked",
         };
-        let answer = reply.answer();
-        Self {
+        let mut row = Self {
             question: question.id.clone(),
             number: None,
             prompt: safe_text(question.display_name()),
             state,
-            answer: answer.map(|answer| match answer {
-                Answer::Text(_) | Answer::Picks(_) => safe_text(&answer.describe(question, lang)),
-                // Its words are ours and quotations.
-                _ => answer.describe(question, lang).into_owned(),
-            }),
-            sends: answer.and_then(|answer| sent_values(asked, question, answer)),
+            answer: None,
+            sends: None,
             note: reply.note.as_deref().map(safe_text),
             because: None,
+        };
+        if let Some(answer) = reply.answer() {
+            let words = answer.describe(question, lang);
+            row.answer = Some(match answer {
+                Answer::Text(_) | Answer::Picks(_) => safe_text(&words),
+                // Its words are ours and quotations.
+                _ => words.into_owned(),
+            });
+            row.sends = sent_values(questionnaire, question, answer);
         }
+        row
     }
 }
 
 impl ReviewBody {
     /// Builds the review of a draft.
     fn from_draft(sheet: &Sheet, rev: u64, lang: Lang) -> Self {
-        let asked = sheet.questionnaire();
-        let row = |(at, question): (usize, &Question)| ReviewRow {
-            number: Some(sheet.number_of(at)),
-            ..ReviewRow::new(asked, question, &sheet.submitted_reply_at(at), lang)
-        };
-        let hidden = sheet.hidden_answered().map(|(at, question)| ReviewRow {
-            because: sheet.deciding_question(at).map(|decides| safe_text(decides.display_name())),
-            ..ReviewRow::new(asked, question, sheet.reply_at(at), lang)
-        });
-        let unpicked = sheet.asked_questions().filter_map(|(at, question)| {
-            let own = sheet.reply_at(at).unused_other.as_deref()?;
-            Some(ReviewRow {
-                answer: Some(safe_text(own)),
-                state: "answered",
-                ..ReviewRow::new(asked, question, &Reply::unanswered(), lang)
-            })
-        });
-        let problems = sheet.problems();
-        Self {
-            rev,
-            ready: problems.is_empty(),
-            rows: sheet.asked_questions().map(row).collect(),
-            unsent: hidden.chain(unpicked).collect(),
-            problems: problems
-                .into_iter()
-                .map(|found| Value::Object(problem::members(&map_to_replies(found), lang)))
-                .collect(),
+        let questionnaire = sheet.questionnaire();
+        let mut review = Self { rev, ..Self::default() };
+        for (at, question) in sheet.asked_questions() {
+            let mut row = ReviewRow::new(questionnaire, question, &sheet.submitted_reply_at(at), lang);
+            row.number = Some(sheet.number_of(at));
+            review.rows.push(row);
         }
+        for (at, question) in sheet.hidden_answered() {
+            let mut row = ReviewRow::new(questionnaire, question, sheet.reply_at(at), lang);
+            if let Some(deciding_question) = sheet.deciding_question(at) {
+                row.because = Some(safe_text(deciding_question.display_name()));
+            }
+            review.unsent.push(row);
+        }
+        for (at, question) in sheet.asked_questions() {
+            if let Some(own_answer) = &sheet.reply_at(at).unused_other {
+                let mut row = ReviewRow::new(questionnaire, question, &Reply::unanswered(), lang);
+                row.answer = Some(safe_text(own_answer));
+                row.state = "answered";
+                review.unsent.push(row);
+            }
+        }
+        for problem in sheet.problems() {
+            review.problems.push(Value::Object(problem::members(&map_to_replies(problem), lang)));
+        }
+        review.ready = review.problems.is_empty();
+        review
     }
 
     /// Builds the review of an ask that is not open: what was submitted.
@@ -160,30 +168,30 @@ impl ReviewBody {
 
     fn from_submission(ask: &Ask, replies: &Replies, lang: Lang) -> Self {
         let questionnaire = &ask.request.questionnaire;
-        let asked = questionnaire.questions.iter().filter_map(|question| {
-            let reply = replies.get(&question.id)?;
-            let is_asked = !matches!(reply.content, ReplyContent::NotAsked { .. });
-            is_asked.then(|| ReviewRow::new(questionnaire, question, reply, lang))
-        });
-        Self { rows: asked.collect(), ..Self::default() }
+        let mut review = Self::default();
+        for question in &questionnaire.questions {
+            let Some(reply) = replies.get(&question.id) else { continue };
+            if !matches!(reply.content, ReplyContent::NotAsked { .. }) {
+                review.rows.push(ReviewRow::new(questionnaire, question, reply, lang));
+            }
+        }
+        review
     }
 }
 
 async fn review(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
-    let (caller, id, lang) = (call.caller()?.clone(), call.ask_id()?, call.lang);
+    let caller = call.caller()?.clone();
+    let id = call.ask_id()?;
+    let lang = call.lang;
     caller.to_person(PersonParams::default())?;
-    let body = context
-        .with_desk(move |desk| {
-            let ask = visible_ask(desk, &caller, id)?.localized(lang);
-            Ok(match &ask.state.phase {
-                AskPhase::Open { .. } => {
-                    let draft = desk.draft(id)?;
-                    let sheet = Sheet::new(ask.request.questionnaire.clone(), draft.replies);
-                    ReviewBody::from_draft(&sheet, draft.rev.0, lang)
-                }
-                _ => ReviewBody::from_ask(&ask, lang),
-            })
-        })
-        .await?;
-    Ok(response::json(StatusCode::OK, json::write(&body)))
+    let desk_call = context.with_desk(move |desk| {
+        let ask = visible_ask(desk, &caller, id)?.localized(lang);
+        if !matches!(ask.state.phase, AskPhase::Open { .. }) {
+            return Ok(ReviewBody::from_ask(&ask, lang));
+        }
+        let draft = desk.draft(id)?;
+        let sheet = Sheet::new(ask.request.questionnaire.clone(), draft.replies);
+        Ok(ReviewBody::from_draft(&sheet, draft.rev.0, lang))
+    });
+    Ok(response::json(StatusCode::OK, json::write(&desk_call.await?)))
 }

@@ -172,11 +172,10 @@ pub(crate) async fn list(context: Arc<ServerContext>, call: ApiCall) -> Result<R
 pub(crate) async fn create(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     require_admin(&call)?;
     let NewTokenBody { role, account, expires_in_ms, default_names, may_for } = call.parse_json()?;
-    let wrong = || {
+    let Some(role) = TokenRole::parse(&role) else {
         let message = Message::NoSuchValue.with([own("role"), foreign(&role)]);
-        Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("role"))
+        return Err(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("role")));
     };
-    let role = TokenRole::parse(&role).ok_or_else(wrong)?;
     let expires_in = expires_in_ms.map(SignedDuration::from_millis);
     let audience = TokenAudience { default_names, may_for };
     let request = TokenRequest { role, account, expires_in, audience };
@@ -188,10 +187,12 @@ pub(crate) async fn create(context: Arc<ServerContext>, call: ApiCall) -> Result
 pub(crate) async fn revoke(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     require_admin(&call)?;
     let id = call.path_param().to_owned();
-    context.with_desk(move |desk| desk.revoke_token(&id)).await.map_err(|problem| match problem.code {
+    match context.with_desk(move |desk| desk.revoke_token(&id)).await {
         // The id is part of the path, so an unknown one is an unknown route.
-        ProblemCode::InvalidValue => Problem { code: ProblemCode::NoSuchRoute, ..problem },
-        _ => problem,
-    })?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+        Err(problem) if problem.code == ProblemCode::InvalidValue => {
+            Err(Problem { code: ProblemCode::NoSuchRoute, ..problem })
+        }
+        Err(problem) => Err(problem),
+        Ok(_) => Ok(StatusCode::NO_CONTENT.into_response()),
+    }
 }

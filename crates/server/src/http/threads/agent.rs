@@ -78,11 +78,10 @@ pub(super) fn thread_asker(caller: &AuthenticatedCaller, thread: &str) -> Result
 
 pub(in crate::http) async fn next(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let wanted = call.parse_json()?;
+    let request = call.parse_json()?;
     let until = Instant::now() + call.wait_time()?;
     drop(call);
-    let taken = next_turn(&threads, &caller, wanted, until).await?;
-    Ok(match taken {
+    Ok(match next_turn(&threads, &caller, request, until).await? {
         Some(turn) => response::json(StatusCode::OK, json::write(&turn)),
         None => StatusCode::NO_CONTENT.into_response(),
     })
@@ -95,10 +94,10 @@ pub(in crate::http) async fn next(threads: Arc<ThreadState>, call: ApiCall) -> R
 pub(super) async fn next_turn(
     threads: &Arc<ThreadState>,
     caller: &AuthenticatedCaller,
-    wanted: TurnRequest,
+    request: TurnRequest,
     until: Instant,
 ) -> Result<Option<TurnBody>, Problem> {
-    let TurnRequest { worker, restarted, lease_seconds } = wanted;
+    let TurnRequest { worker, restarted, lease_seconds } = request;
     thread_asker(caller, "")?;
     if worker.chars().count() > limits::WORKER_CHARS {
         let message = Message::NameTooLong.with([limits::WORKER_CHARS]);
@@ -113,14 +112,14 @@ pub(super) async fn next_turn(
     }
     let _counted = threads.context.metrics.count_wait();
     let _polling = PollGuard::new(threads, &caller.account, &worker);
-    let stay = threads.context.revocations.register(caller.credential.clone());
+    let session_guard = threads.context.revocations.register(caller.credential.clone());
     loop {
         let mut ready = pin!(threads.registry.ready.notified());
         // Enabling the notification before checking misses nothing.
         ready.as_mut().enable();
         threads.catch_up().await?;
-        if let Some(taken) = threads.registry.take(&caller.account, &worker, lease_seconds)? {
-            match start_turn(threads, &caller.account, taken).await? {
+        if let Some(turn) = threads.registry.take(&caller.account, &worker, lease_seconds)? {
+            match start_turn(threads, &caller.account, turn).await? {
                 Some(turn) => return Ok(Some(turn)),
                 None => continue,
             }
@@ -131,7 +130,7 @@ pub(super) async fn next_turn(
         }
         tokio::select! {
             _ = timeout_at(until.min(now + LEASE_CHECK_INTERVAL), ready) => {}
-            () = stay.revoked() => return Err(unauthorized(Message::TokenUnknown)),
+            () = session_guard.revoked() => return Err(unauthorized(Message::TokenUnknown)),
             () = threads.context.closing.cancelled() => return Ok(None),
         }
     }
@@ -141,49 +140,52 @@ pub(super) async fn next_turn(
 async fn start_turn(
     threads: &Arc<ThreadState>,
     agent: &str,
-    taken: TakenTurn,
+    taken_turn: TakenTurn,
 ) -> Result<Option<TurnBody>, Problem> {
-    let (live, by, holder, attempts) =
-        (taken.turn.clone(), agent.to_owned(), taken.holder.clone(), taken.attempts);
-    let before = taken.secret_before();
-    let claim = move |desk: &StoreDesk| {
-        desk.claim_turn(live.number, &live.thread, &by, holder, before.as_deref(), attempts)
-    };
-    match threads.context.with_desk(claim).await {
+    let live = taken_turn.turn.clone();
+    let agent = agent.to_owned();
+    let holder = taken_turn.holder.clone();
+    let attempts = taken_turn.attempts;
+    let earlier_secret = taken_turn.secret_before();
+    let desk_call = threads.context.with_desk(move |desk| {
+        desk.claim_turn(live.number, &live.thread, &agent, holder, earlier_secret.as_deref(), attempts)
+    });
+    match desk_call.await {
         Ok(()) => {}
         Err(problem) if problem.code == ProblemCode::TurnOver => {
-            sync_with_desk(threads, taken).await?;
+            sync_with_desk(threads, taken_turn).await?;
             return Ok(None);
         }
         Err(problem) => {
-            threads.registry.return_turn(taken, None);
+            threads.registry.return_turn(taken_turn, None);
             return Err(problem);
         }
     }
-    let live = &taken.turn;
+    let live = &taken_turn.turn;
     Ok(Some(TurnBody {
         thread_id: live.thread.clone(),
-        turn: format!("{}.{}", live.number, taken.holder.secret),
+        turn: format!("{}.{}", live.number, taken_turn.holder.secret),
         message: live.message.clone(),
-        again: taken.was_held_before(),
+        again: taken_turn.was_held_before(),
     }))
 }
 
 /// Synchronizes a turn with the desk: removes it, or assigns its thread to the agent that the desk knows.
-async fn sync_with_desk(threads: &Arc<ThreadState>, taken: TakenTurn) -> Result<(), Problem> {
-    let turns = threads.context.with_desk(|desk| desk.pending_turns()).await.map(|turns| {
-        let live = &taken.turn;
-        turns.into_iter().find(|turn| turn.number == live.number && turn.thread == live.thread)
-    });
-    match turns {
-        Ok(Some(turn)) => threads.registry.return_turn(taken, turn.agent),
-        Ok(None) => {
-            threads.registry.remove(&taken.turn);
-            taken.turn.close();
-        }
+async fn sync_with_desk(threads: &Arc<ThreadState>, taken_turn: TakenTurn) -> Result<(), Problem> {
+    let turns = match threads.context.with_desk(|desk| desk.pending_turns()).await {
+        Ok(turns) => turns,
         Err(problem) => {
-            threads.registry.return_turn(taken, None);
+            threads.registry.return_turn(taken_turn, None);
             return Err(problem);
+        }
+    };
+    let live = taken_turn.turn.clone();
+    let stored_turn = turns.into_iter().find(|turn| turn.number == live.number && turn.thread == live.thread);
+    match stored_turn {
+        Some(turn) => threads.registry.return_turn(taken_turn, turn.agent),
+        None => {
+            threads.registry.remove(&live);
+            live.close();
         }
     }
     Ok(())
@@ -245,10 +247,11 @@ pub(super) async fn end_turn(
     threads: &Arc<ThreadState>,
     caller: &AuthenticatedCaller,
     thread: &str,
-    ended: TurnEnd,
+    end: TurnEnd,
 ) -> Result<(), Problem> {
-    let TurnEnd { turn, error } = ended;
-    let (agent, thread) = (caller.account.clone(), thread.to_owned());
+    let TurnEnd { turn, error } = end;
+    let agent = caller.account.clone();
+    let thread = thread.to_owned();
     threads.catch_up().await?;
     let live = match held_turn(threads, caller, &thread, &turn) {
         Err(problem)
@@ -257,23 +260,21 @@ pub(super) async fn end_turn(
         {
             return Ok(());
         }
-        held => held?,
+        result => result?,
     };
     let state = threads.clone();
-    threads
-        .context
-        .with_desk(move |desk| {
-            settle_asks(desk, &live)?;
-            let unregister = || {
-                state.registry.note_ended(&agent, &thread, &turn);
-                state.registry.remove(&live);
-            };
-            match error {
-                Some(error) => live.fail(desk, unregister, LocalizedText::Verbatim(error)),
-                None => live.end(desk, unregister),
-            }
-        })
-        .await
+    let desk_call = threads.context.with_desk(move |desk| {
+        settle_asks(desk, &live)?;
+        let unregister = || {
+            state.registry.note_ended(&agent, &thread, &turn);
+            state.registry.remove(&live);
+        };
+        match error {
+            Some(error) => live.fail(desk, unregister, LocalizedText::Verbatim(error)),
+            None => live.end(desk, unregister),
+        }
+    });
+    desk_call.await
 }
 
 /// Cancels the agent's open asks and acknowledges settled ones.
@@ -294,10 +295,11 @@ pub(super) fn settle_asks(desk: &StoreDesk, live: &ActiveTurn) -> Result<(), Pro
 pub(in crate::http) async fn history(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     thread_asker(&caller, "")?;
-    let (id, lang) = (call.path_param().to_owned(), call.lang);
-    let thread = threads.context.with_desk(move |desk| desk.thread(&id)).await?;
-    let own = thread.filter(|thread| thread.agent.as_deref() == Some(caller.account.as_str()));
-    let stranger = || Problem::new(ProblemCode::ThreadNotFound, Message::ThreadNotFound);
-    let history = person_threads::load_history(&threads, own.ok_or_else(stranger)?.id, lang).await?;
+    let id = call.path_param().to_owned();
+    let thread = match threads.context.with_desk(move |desk| desk.thread(&id)).await? {
+        Some(thread) if thread.agent.as_ref() == Some(&caller.account) => thread,
+        _ => return Err(Problem::new(ProblemCode::ThreadNotFound, Message::ThreadNotFound)),
+    };
+    let history = person_threads::load_history(&threads, thread.id, call.lang).await?;
     Ok(response::json(StatusCode::OK, json::write(&history)))
 }

@@ -30,8 +30,8 @@ pub(super) enum ThreadError {
 }
 
 impl From<InterruptBodyError> for ThreadError {
-    fn from(refusal: InterruptBodyError) -> Self {
-        Self::Body(refusal)
+    fn from(error: InterruptBodyError) -> Self {
+        Self::Body(error)
     }
 }
 
@@ -47,11 +47,11 @@ fn detail_response(status: StatusCode, detail: impl Into<Value>) -> Response {
 }
 
 /// Converts an error to a response.
-pub(super) fn error_response(threads: &ThreadState, refused: ThreadError, lang: Lang) -> Response {
-    match refused {
-        ThreadError::Body(refusal) => {
-            let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::BAD_REQUEST);
-            response::json(status, refusal.body().to_string())
+pub(super) fn error_response(threads: &ThreadState, error: ThreadError, lang: Lang) -> Response {
+    match error {
+        ThreadError::Body(error) => {
+            let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::BAD_REQUEST);
+            response::json(status, error.body().to_string())
         }
         ThreadError::Thread(thread) => {
             detail_response(StatusCode::FORBIDDEN, format!("Access denied to thread {thread}"))

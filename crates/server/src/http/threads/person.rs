@@ -5,11 +5,10 @@ pub(super) mod person_threads;
 mod stream;
 mod stream_framing;
 
-use super::error::{self, ThreadError};
-use super::turn::active_turn::ActiveTurn;
-
 use super::agent::thread_agent::only_agent;
+use super::error::{self, ThreadError};
 use super::thread_state::ThreadState;
+use super::turn::active_turn::ActiveTurn;
 use crate::diagnostics::{LoggedCaller, log_failure};
 use crate::http::context::find_ask;
 use crate::http::middleware::auth::unauthorized;
@@ -52,18 +51,20 @@ where
     }
     Ok(match work(threads.clone(), call).await {
         Ok((mut reply, ThreadSpeaker { caller, .. })) => {
-            let who = LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() };
-            reply.extensions_mut().insert(who);
+            let caller = LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() };
+            reply.extensions_mut().insert(caller);
             reply
         }
-        Err(denied) => error::error_response(&threads, denied, lang),
+        Err(error) => error::error_response(&threads, error, lang),
     })
 }
 
 /// Authenticates the person.
 pub(super) fn authenticate_speaker(call: &ApiCall) -> Result<ThreadSpeaker, ThreadError> {
-    let missing = || Err(unauthorized(Message::TokenMissing));
-    let caller = call.deferred_caller.clone().unwrap_or_else(missing)?;
+    let Some(authentication) = call.deferred_caller.clone() else {
+        return Err(unauthorized(Message::TokenMissing).into());
+    };
+    let caller = authentication?;
     let person = caller.to_person(PersonParams::default())?;
     Ok(ThreadSpeaker { caller, person })
 }
@@ -75,9 +76,10 @@ pub(super) async fn own_thread(
     speaker: &ThreadSpeaker,
 ) -> Result<Thread, ThreadError> {
     let id = call.path_param().to_owned();
-    let found = threads.context.with_desk(move |desk| desk.thread(&id)).await?;
-    let own = found.filter(|thread| thread.owner == speaker.caller.account);
-    own.ok_or_else(|| ThreadError::Thread(call.path_param().to_owned()))
+    match threads.context.with_desk(move |desk| desk.thread(&id)).await? {
+        Some(thread) if thread.owner == speaker.caller.account => Ok(thread),
+        _ => Err(ThreadError::Thread(call.path_param().to_owned())),
+    }
 }
 
 fn parse_body(call: &ApiCall) -> Result<Value, ThreadError> {
@@ -86,20 +88,22 @@ fn parse_body(call: &ApiCall) -> Result<Value, ThreadError> {
 
 /// Returns the ask, if it is open; a settled one may have been purged.
 fn get_unsettled(desk: &StoreDesk, live: &ActiveTurn, id: AskId) -> Result<Option<Ask>, Problem> {
-    let ask = find_ask(desk, id)?.filter(|ask| ask.outcome().is_none());
-    if ask.is_none() {
-        live.mark_settled(id);
+    match find_ask(desk, id)? {
+        Some(ask) if ask.outcome().is_none() => Ok(Some(ask)),
+        _ => {
+            live.mark_settled(id);
+            Ok(None)
+        }
     }
-    Ok(ask)
 }
 
 /// Returns the open asks among the candidates, in order.
-fn open_asks(desk: &StoreDesk, waiting: Vec<(Arc<ActiveTurn>, AskId)>) -> Result<Vec<Ask>, Problem> {
-    let mut open = Vec::new();
-    for (live, id) in waiting {
-        open.extend(get_unsettled(desk, &live, id)?);
+fn open_asks(desk: &StoreDesk, candidates: Vec<(Arc<ActiveTurn>, AskId)>) -> Result<Vec<Ask>, Problem> {
+    let mut open_asks = Vec::new();
+    for (live, id) in candidates {
+        open_asks.extend(get_unsettled(desk, &live, id)?);
     }
-    Ok(open)
+    Ok(open_asks)
 }
 
 /// Records that the person was shown an ask; the desk stores it for the next process.
@@ -107,8 +111,8 @@ pub(super) fn note_shown(desk: &StoreDesk, live: &ActiveTurn, person: &Person, a
     live.mark_shown(ask.id);
     if ask.state.attention != AttentionState::Seen {
         // If this fails, the ask is shown again.
-        let seen = desk.act(&Actor::Person(person.clone()), ask.id, None, AskCommand::MarkSeen);
-        log_failure("mark an ask as seen", seen);
+        let result = desk.act(&Actor::Person(person.clone()), ask.id, None, AskCommand::MarkSeen);
+        log_failure("mark an ask as seen", result);
     }
 }
 
@@ -121,15 +125,21 @@ pub(super) fn decline_open_asks(
     reason: Option<&str>,
 ) -> Result<(), Problem> {
     for ask in open_asks(desk, threads.registry.open_asks(thread))? {
-        let reason = reason.filter(|reason| !reason.trim().is_empty()).map(str::to_owned);
-        let no = AskCommand::Decline { reason, shown: ask.request.digest };
-        if let Err(problem) = desk.act(&Actor::Person(person.clone()), ask.id, None, no)
-            && find_ask(desk, ask.id)?.is_some_and(|ask| ask.outcome().is_none())
+        let command = AskCommand::Decline { reason: given_reason(reason), shown: ask.request.digest };
+        if let Err(problem) = desk.act(&Actor::Person(person.clone()), ask.id, None, command)
+            && let Some(ask) = find_ask(desk, ask.id)?
+            && ask.outcome().is_none()
         {
             return Err(problem);
         }
     }
     Ok(())
+}
+
+/// Returns a reason, unless it has no words.
+fn given_reason(reason: Option<&str>) -> Option<String> {
+    let reason = reason?;
+    if reason.trim().is_empty() { None } else { Some(reason.to_owned()) }
 }
 
 pub(in crate::http) async fn chat(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
@@ -139,10 +149,13 @@ pub(in crate::http) async fn chat(threads: Arc<ThreadState>, call: ApiCall) -> R
         let ChatRequest { message } = ChatRequest::from_body(&body)?;
         let thread = own_thread(&threads, &call, &speaker).await?;
         let framing = StreamFraming::from_call(&call)?;
-        let (person, here, key) = (speaker.person.clone(), threads.clone(), call.idempotency_key()?);
-        let receive =
-            move |desk: &StoreDesk| receive_message(&here, desk, thread, &person, message, key.as_deref());
-        let reply = match threads.context.with_desk(receive).await? {
+        let key = call.idempotency_key()?;
+        let person = speaker.person.clone();
+        let state = threads.clone();
+        let desk_call = threads
+            .context
+            .with_desk(move |desk| receive_message(&state, desk, thread, &person, message, key.as_deref()));
+        let reply = match desk_call.await? {
             Some(live) => {
                 stream::turn_stream(&threads, &speaker, live.read(), InterruptEvent::end(None), framing)?
             }
@@ -164,14 +177,15 @@ fn receive_message(
     key: Option<&str>,
 ) -> Result<Option<Arc<ActiveTurn>>, Problem> {
     key.map(check_key).transpose()?;
-    let _one = key.map(|_| threads.registry.lock_keyed());
+    let _key_guard = key.map(|_| threads.registry.lock_keyed());
     if let Some(key) = key
-        && let Some(before) = desk.find_message_by_key(&thread.id, key)?
+        && let Some(earlier_message) = desk.find_message_by_key(&thread.id, key)?
     {
-        if before.message != message {
-            return Err(Problem::new(ProblemCode::KeyReused, Message::KeyReused.with([foreign(key)])));
+        if earlier_message.message != message {
+            return Err(key_reused(key));
         }
-        return Ok(threads.registry.turns(&thread.id).into_iter().find(|live| live.number == before.turn));
+        let turns = threads.registry.turns(&thread.id);
+        return Ok(turns.into_iter().find(|live| live.number == earlier_message.turn));
     }
     if threads.registry.pending_turns(&thread.owner) >= limits::ACCOUNT_PENDING_TURNS {
         let message = Message::AccountTurnsFull.with([limits::ACCOUNT_PENDING_TURNS]);
@@ -185,18 +199,24 @@ fn receive_message(
     let number = desk.post_message(&thread.id, &message, key, Some(agent.clone()))?;
     // If this fails, the asks stay open for the person to decide.
     log_failure("decline open asks", decline_open_asks(threads, desk, &thread.id, person, Some(&message)));
-    let (person_account, thread, agent) = (thread.owner, thread.id, Some(agent));
-    let (holder, asks, attempts) = (None, Vec::new(), 0);
-    let turn = PendingTurn { number, thread, agent, message, holder, asks, attempts };
-    Ok(Some(threads.registry.add_from(&person_account, turn)))
+    let turn = PendingTurn {
+        number,
+        thread: thread.id,
+        agent: Some(agent),
+        message,
+        holder: None,
+        asks: Vec::new(),
+        attempts: 0,
+    };
+    Ok(Some(threads.registry.add_from(&thread.owner, turn)))
 }
 
 /// Returns the first open ask among the candidates, with its turn.
 pub(super) fn first_open_ask(
     desk: &StoreDesk,
-    waiting: Vec<(Arc<ActiveTurn>, AskId)>,
+    candidates: Vec<(Arc<ActiveTurn>, AskId)>,
 ) -> Result<Option<(Arc<ActiveTurn>, Ask)>, Problem> {
-    for (live, id) in waiting {
+    for (live, id) in candidates {
         if let Some(ask) = get_unsettled(desk, &live, id)? {
             return Ok(Some((live, ask)));
         }
@@ -220,13 +240,14 @@ pub(in crate::http) async fn resume(threads: Arc<ThreadState>, call: ApiCall) ->
         let thread = own_thread(&threads, &call, &speaker).await?;
         request.action()?;
         let framing = StreamFraming::from_call(&call)?;
-        let (person, here, key) = (speaker.person.clone(), threads.clone(), call.idempotency_key()?);
+        let key = call.idempotency_key()?;
         let lang = call.lang;
-        let decided = move |desk: &StoreDesk| {
-            decide_once(&here, desk, &thread, &person, (&request, lang), key.as_deref())
-        };
-        let decided = threads.context.with_desk(decided).await?;
-        let reply = match decided {
+        let person = speaker.person.clone();
+        let state = threads.clone();
+        let desk_call = threads.context.with_desk(move |desk| {
+            decide_once(&state, desk, &thread, &person, (&request, lang), key.as_deref())
+        });
+        let reply = match desk_call.await? {
             ResumeResult::Continues { live, ask, end } => {
                 stream::turn_stream(&threads, &speaker, live.read_after(ask), end, framing)?
             }
@@ -251,32 +272,41 @@ fn decide_once(
     check_key(key)?;
     // Key scoped to the thread, independent of the person's other keys.
     let own_key = format!("resume {}", Digest::compute(format!("{}\u{1f}{key}", thread.id).as_bytes()));
-    let _one = threads.registry.lock_keyed();
+    let _key_guard = threads.registry.lock_keyed();
     let Some(id) = desk.find_by_person_key(person, &own_key)? else {
         return decide(threads, desk, thread, person, (request, lang), Some(&own_key));
     };
-    let reused = || Problem::new(ProblemCode::KeyReused, Message::KeyReused.with([foreign(key)]));
     let Some(ask) = find_ask(desk, id)? else {
         return Ok(ResumeResult::Unchanged(vec![InterruptEvent::end(Some(&request.action))]));
     };
+    let Ok(command) = to_command(&ask, request) else { return Err(key_reused(key)) };
     // The desk compares the request with the first one of this key.
-    let command = to_command(&ask, request).map_err(|_| reused())?;
-    let ask = desk
-        .act(&Actor::Person(person.clone()), id, Some(&own_key), command)
-        .map_err(|problem| if problem.code == ProblemCode::KeyReused { reused() } else { problem })?;
-    let end = ask.outcome().map(|outcome| end_event(&ask, outcome, request));
-    let end = end.unwrap_or_else(|| InterruptEvent::end(Some(&request.action)));
-    let live = threads.registry.turns(&thread.id).into_iter().find(|live| live.asks().contains(&id));
-    Ok(match live {
-        Some(live) => ResumeResult::Continues { live, ask: id, end },
-        None => ResumeResult::Unchanged(vec![end]),
-    })
+    let ask = match desk.act(&Actor::Person(person.clone()), id, Some(&own_key), command) {
+        Ok(ask) => ask,
+        Err(problem) if problem.code == ProblemCode::KeyReused => return Err(key_reused(key)),
+        Err(problem) => return Err(problem),
+    };
+    let end = end_event(&ask, request);
+    for live in threads.registry.turns(&thread.id) {
+        if live.asks().contains(&id) {
+            return Ok(ResumeResult::Continues { live, ask: id, end });
+        }
+    }
+    Ok(ResumeResult::Unchanged(vec![end]))
+}
+
+fn key_reused(key: &str) -> Problem {
+    Problem::new(ProblemCode::KeyReused, Message::KeyReused.with([foreign(key)]))
 }
 
 /// Returns the event that ends the stream of a decision.
-fn end_event(ask: &Ask, outcome: &Outcome, request: &ResumeRequest) -> InterruptEvent {
-    let end = end_events(&ask.request.questionnaire, outcome).pop();
-    end.unwrap_or_else(|| InterruptEvent::end(Some(&request.action)))
+fn end_event(ask: &Ask, request: &ResumeRequest) -> InterruptEvent {
+    if let Some(outcome) = ask.outcome()
+        && let Some(end) = end_events(&ask.request.questionnaire, outcome).pop()
+    {
+        return end;
+    }
+    InterruptEvent::end(Some(&request.action))
 }
 
 /// Decides the first open ask of a thread, if the person was shown it. Otherwise shows it: the ask they mean may have
@@ -297,10 +327,9 @@ fn decide(
     if !is_seen && !live.was_shown(ask.id) {
         note_shown(desk, &live, person, &ask);
         let mut events = rejection_events(&not_waiting_problem(request), lang);
-        events.insert(
-            events.len().saturating_sub(1),
-            InterruptEvent::interrupt(&ask.request.questionnaire, lang),
-        );
+        // The last event ends the stream.
+        let last = events.len().saturating_sub(1);
+        events.insert(last, InterruptEvent::interrupt(&ask.request.questionnaire, lang));
         return Ok(ResumeResult::Unchanged(events));
     }
     let command = match to_command(&ask, request) {
@@ -311,8 +340,8 @@ fn decide(
     if let Err(problem) = threads.context.embedded_consent.check(&who, &ask, &command) {
         return Ok(ResumeResult::Unchanged(rejection_events(&problem, lang)));
     }
-    let after = match desk.act(&who, ask.id, key, command) {
-        Ok(after) => after,
+    let settled_ask = match desk.act(&who, ask.id, key, command) {
+        Ok(ask) => ask,
         // Another surface decided first: nothing is open any more.
         Err(_) if find_ask(desk, ask.id)?.is_none_or(|ask| ask.outcome().is_some()) => {
             return Ok(ResumeResult::Unchanged(not_waiting_events(threads, desk, thread, (request, lang))?));
@@ -320,10 +349,10 @@ fn decide(
         Err(problem) => return Ok(ResumeResult::Unchanged(rejection_events(&problem, lang))),
     };
     live.mark_settled(ask.id);
-    let Some(outcome) = after.outcome() else {
+    if settled_ask.outcome().is_none() {
         return Ok(ResumeResult::Unchanged(rejection_events(&not_waiting_problem(request), lang)));
-    };
-    let end = end_event(&after, outcome, request);
+    }
+    let end = end_event(&settled_ask, request);
     Ok(ResumeResult::Continues { live, ask: ask.id, end })
 }
 
@@ -331,12 +360,11 @@ fn decide(
 fn to_command(ask: &Ask, request: &ResumeRequest) -> Result<AskCommand, Problem> {
     let shown = ask.request.digest;
     Ok(match resolve_decision(&ask.request.questionnaire, request)? {
-        ResumeDecision::Answer(given) => {
-            AskCommand::Submit { replies: given.replies, as_sent: given.as_sent, shown: shown.into() }
+        ResumeDecision::Answer(answer) => {
+            AskCommand::Submit { replies: answer.replies, as_sent: answer.as_sent, shown: shown.into() }
         }
         ResumeDecision::Decline => {
-            let reason = request.reason.clone().filter(|reason| !reason.trim().is_empty());
-            AskCommand::Decline { reason, shown }
+            AskCommand::Decline { reason: given_reason(request.reason.as_deref()), shown }
         }
     })
 }
@@ -348,10 +376,13 @@ fn not_waiting_events(
     thread: &Thread,
     (request, lang): (&ResumeRequest, Lang),
 ) -> Result<Vec<InterruptEvent>, Problem> {
-    let last = threads.registry.streams(&thread.id).iter().rev().find_map(|live| live.asks().last().copied());
-    let last = last.map(|id| find_ask(desk, id)).transpose()?.flatten();
-    Ok(match last.as_ref().and_then(|ask| ask.outcome().map(|how| (ask, how))) {
-        Some((ask, how @ Outcome::Expired { .. })) => end_events(&ask.request.questionnaire, how),
-        _ => rejection_events(&not_waiting_problem(request), lang),
-    })
+    let streams = threads.registry.streams(&thread.id);
+    let last_ask = streams.iter().rev().find_map(|live| live.asks().last().copied());
+    if let Some(id) = last_ask
+        && let Some(ask) = find_ask(desk, id)?
+        && let Some(outcome @ Outcome::Expired { .. }) = ask.outcome()
+    {
+        return Ok(end_events(&ask.request.questionnaire, outcome));
+    }
+    Ok(rejection_events(&not_waiting_problem(request), lang))
 }

@@ -17,6 +17,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Runtime;
 
 /// Most bytes of the first line of a connection, which is the secret.
 const SECRET_BYTES: u64 = 256;
@@ -39,12 +40,10 @@ pub struct QuestionAddresses {
 /// Fails if the system has no port or thread.
 pub fn serve_questions(find: FindSession) -> Result<QuestionAddresses, Problem> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(serve_failed)?;
-    let bind = || runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)));
-    let (http, lines) = (bind().map_err(serve_failed)?, bind().map_err(serve_failed)?);
-    let address = |listener: &TcpListener| listener.local_addr().map_err(serve_failed);
-    let addresses = QuestionAddresses { http: address(&http)?, lines: address(&lines)? };
-    let found = find.clone();
-    let router = Router::new().fallback(move |request| respond(found.clone(), request));
+    let (http, http_address) = bind(&runtime).map_err(serve_failed)?;
+    let (lines, lines_address) = bind(&runtime).map_err(serve_failed)?;
+    let find_session = find.clone();
+    let router = Router::new().fallback(move |request| respond(find_session.clone(), request));
     std::thread::spawn(move || {
         runtime.block_on(async {
             tokio::spawn(accept_lines(lines, find));
@@ -52,12 +51,18 @@ pub fn serve_questions(find: FindSession) -> Result<QuestionAddresses, Problem> 
             let _ = axum::serve(http, router).await;
         });
     });
-    Ok(addresses)
+    Ok(QuestionAddresses { http: http_address, lines: lines_address })
+}
+
+/// Binds a free port of this machine.
+fn bind(runtime: &Runtime) -> io::Result<(TcpListener, SocketAddr)> {
+    let listener = runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
 }
 
 async fn respond(find: FindSession, request: Request) -> Response {
-    let secret = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let Some(ask) = secret.and_then(|value| find(value.strip_prefix("Bearer ")?)) else {
+    let Some(ask) = bearer_secret(&request).and_then(|secret| find(secret)) else {
         return StatusCode::UNAUTHORIZED.into_response();
     };
     let (head, body) = request.into_parts();
@@ -69,9 +74,14 @@ async fn respond(find: FindSession, request: Request) -> Response {
     }
 }
 
+fn bearer_secret(request: &Request) -> Option<&str> {
+    request.headers().get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
+}
+
 async fn accept_lines(mut listener: TcpListener, find: FindSession) {
     loop {
-        let ((stream, _), find) = (Listener::accept(&mut listener).await, find.clone());
+        let (stream, _) = Listener::accept(&mut listener).await;
+        let find = find.clone();
         tokio::spawn(async move {
             // The agent may have gone.
             let _ = serve_connection(stream, find).await;
@@ -81,7 +91,8 @@ async fn accept_lines(mut listener: TcpListener, find: FindSession) {
 
 async fn serve_connection(stream: TcpStream, find: FindSession) -> io::Result<()> {
     let (input, output) = stream.into_split();
-    let (mut input, mut secret) = (BufReader::new(input), String::new());
+    let mut input = BufReader::new(input);
+    let mut secret = String::new();
     (&mut input).take(SECRET_BYTES).read_line(&mut secret).await?;
     let ask = find(secret.trim_end()).ok_or(io::ErrorKind::PermissionDenied)?;
     question_server::serve_lines(ask, input, output).await.map_err(io::Error::other)

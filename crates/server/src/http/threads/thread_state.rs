@@ -21,7 +21,7 @@ impl ThreadState {
 
 /// Limiter of the open streams of each account.
 pub(super) struct StreamLimiter {
-    most: usize,
+    limit: usize,
     open: Arc<Mutex<HashMap<String, usize>>>,
 }
 
@@ -36,8 +36,8 @@ fn lock(open: &Mutex<HashMap<String, usize>>) -> MutexGuard<'_, HashMap<String, 
 }
 
 impl StreamLimiter {
-    fn new(most: usize) -> Self {
-        Self { most, open: Arc::default() }
+    fn new(limit: usize) -> Self {
+        Self { limit, open: Arc::default() }
     }
 
     /// Opens a stream of an account.
@@ -47,8 +47,8 @@ impl StreamLimiter {
     pub(super) fn acquire(&self, account: &str) -> Result<StreamPermit, Problem> {
         let mut open = lock(&self.open);
         let count = open.entry(account.to_owned()).or_default();
-        if *count >= self.most {
-            let message = Message::StreamsFull.with([self.most]);
+        if *count >= self.limit {
+            let message = Message::StreamsFull.with([self.limit]);
             return Err(Problem::new(ProblemCode::TooManyRequests, message));
         }
         *count += 1;

@@ -47,22 +47,17 @@ pub(crate) struct ArgumentNormalizer {
 
 impl ArgumentNormalizer {
     /// Returns the normalized arguments.
-    pub(crate) fn normalize(&mut self, mut given: Map<String, Value>) -> Map<String, Value> {
-        self.unwrap_nested(&mut given);
+    pub(crate) fn normalize(&mut self, mut arguments: Map<String, Value>) -> Map<String, Value> {
+        self.unwrap_nested(&mut arguments);
         for name in ["questions", "sections"] {
-            self.normalize_list(&mut given, name, name);
+            self.normalize_list(&mut arguments, name, name);
         }
-        if !given.contains_key("questions") && !given.contains_key("sections") {
-            self.wrap_lone_question(&mut given);
+        if !arguments.contains_key("questions") && !arguments.contains_key("sections") {
+            self.wrap_lone_question(&mut arguments);
         }
-        for (empty, full) in [("questions", "sections"), ("sections", "questions")] {
-            let is_empty = given.get(empty).and_then(Value::as_array).is_some_and(Vec::is_empty);
-            if is_empty && given.get(full).and_then(Value::as_array).is_some_and(|list| !list.is_empty()) {
-                given.shift_remove(empty);
-            }
-        }
-        self.normalize_questions(&mut given, "");
-        if let Some(Value::Array(sections)) = given.get_mut("sections") {
+        remove_empty_list(&mut arguments);
+        self.normalize_questions(&mut arguments, "");
+        if let Some(Value::Array(sections)) = arguments.get_mut("sections") {
             for (at, section) in sections.iter_mut().enumerate() {
                 if let Value::Object(section) = section {
                     let place = format!("sections[{at}].");
@@ -72,9 +67,9 @@ impl ArgumentNormalizer {
                 }
             }
         }
-        self.normalize_list(&mut given, "received", "received");
-        self.parse_number(&mut given, "max_wait_s");
-        given
+        self.normalize_list(&mut arguments, "received", "received");
+        self.parse_number(&mut arguments, "max_wait_s");
+        arguments
     }
 
     fn record_change(&mut self, place: &str, what: &str) {
@@ -82,30 +77,30 @@ impl ArgumentNormalizer {
     }
 
     /// Unwraps a questionnaire that is nested one level too deep.
-    fn unwrap_nested(&mut self, given: &mut Map<String, Value>) {
-        if given.contains_key("questions") || given.contains_key("sections") {
+    fn unwrap_nested(&mut self, arguments: &mut Map<String, Value>) {
+        if arguments.contains_key("questions") || arguments.contains_key("sections") {
             return;
         }
         for name in ["questionnaire", "request", "input", "arguments"] {
-            let inner = match given.get(name) {
+            let inner = match arguments.get(name) {
                 Some(Value::Object(inner)) => Some(inner.clone()),
                 Some(Value::String(text)) => serde_json::from_str(text).ok(),
                 _ => None,
             };
             if let Some(inner) = inner {
-                given.shift_remove(name);
-                given.extend(inner);
+                arguments.shift_remove(name);
+                arguments.extend(inner);
                 return self.record_change(name, "what is in it was taken as the arguments");
             }
         }
     }
 
     /// Parses a list given as text, and wraps a single element in a list.
-    fn normalize_list(&mut self, given: &mut Map<String, Value>, name: &str, place: &str) {
-        let Some(value) = given.get_mut(name) else { return };
+    fn normalize_list(&mut self, object: &mut Map<String, Value>, name: &str, place: &str) {
+        let Some(value) = object.get_mut(name) else { return };
         if let Value::String(text) = value {
-            if let Ok(read @ (Value::Array(_) | Value::Object(_))) = serde_json::from_str(text) {
-                *value = read;
+            if let Ok(parsed_value @ (Value::Array(_) | Value::Object(_))) = serde_json::from_str(text) {
+                *value = parsed_value;
                 self.record_change(place, "JSON in a text was read as the list that it is");
             } else if name == "received" {
                 *value = json!([text]);
@@ -117,24 +112,26 @@ impl ArgumentNormalizer {
         }
     }
 
-    fn wrap_lone_question(&mut self, given: &mut Map<String, Value>) {
-        if let Some(Value::Array(_) | Value::Object(_)) = given.get("question")
-            && let Some(questions) = given.shift_remove("question")
+    fn wrap_lone_question(&mut self, arguments: &mut Map<String, Value>) {
+        if let Some(Value::Array(_) | Value::Object(_)) = arguments.get("question")
+            && let Some(questions) = arguments.shift_remove("question")
         {
-            given.insert("questions".to_owned(), questions);
+            arguments.insert("questions".to_owned(), questions);
             self.record_change("question", "it was read as questions");
-            return self.normalize_list(given, "questions", "questions");
+            return self.normalize_list(arguments, "questions", "questions");
         }
-        let has_words =
-            ["prompt", "question", "text", "message"].iter().any(|name| given.contains_key(*name));
-        if !has_words {
+        if !["prompt", "question", "text", "message"].iter().any(|name| arguments.contains_key(*name)) {
             return;
         }
-        let names: Vec<_> =
-            given.keys().filter(|name| !QUESTIONNAIRE_MEMBERS.contains(&name.as_str())).cloned().collect();
-        let members = names.into_iter().filter_map(|name| given.shift_remove_entry(&name));
-        let question: Map<_, _> = members.collect();
-        given.insert("questions".to_owned(), json!([question]));
+        let mut question = Map::new();
+        for (name, value) in std::mem::take(arguments) {
+            if QUESTIONNAIRE_MEMBERS.contains(&name.as_str()) {
+                arguments.insert(name, value);
+            } else {
+                question.insert(name, value);
+            }
+        }
+        arguments.insert("questions".to_owned(), json!([question]));
         self.record_change("questions", "a single question was taken as a list of one");
     }
 
@@ -153,7 +150,7 @@ impl ArgumentNormalizer {
         }
         let Value::Object(question) = question else { return };
         self.rename_aliases(question, aliases::question_member, place);
-        self.rename_aliases(question, |name| (name == "title").then_some("prompt"), place);
+        self.rename_member(question, "title", "prompt", place);
         self.normalize_kind(question, place);
         for name in ["required", "multi", "other", "long"] {
             self.parse_boolean(question, name, place);
@@ -173,74 +170,83 @@ impl ArgumentNormalizer {
     fn rename_aliases(
         &mut self,
         object: &mut Map<String, Value>,
-        meant: fn(&str) -> Option<&'static str>,
+        meaning: fn(&str) -> Option<&'static str>,
         place: &str,
     ) {
-        let aliases: Vec<_> =
-            object.keys().filter_map(|other| Some((other.clone(), meant(other)?))).collect();
-        for (other, name) in aliases {
-            if !object.contains_key(name)
-                && let Some(value) = object.shift_remove(&other)
-            {
-                object.insert(name.to_owned(), value);
-                self.record_change(place, &format!("{other} was read as {name}"));
+        let names: Vec<_> = object.keys().cloned().collect();
+        for alias in names {
+            if let Some(name) = meaning(&alias) {
+                self.rename_member(object, &alias, name, place);
             }
+        }
+    }
+
+    /// Renames a member, unless the object has one of the other name too.
+    fn rename_member(&mut self, object: &mut Map<String, Value>, alias: &str, name: &str, place: &str) {
+        if !object.contains_key(name)
+            && let Some(value) = object.shift_remove(alias)
+        {
+            object.insert(name.to_owned(), value);
+            self.record_change(place, &format!("{alias} was read as {name}"));
         }
     }
 
     fn normalize_kind(&mut self, question: &mut Map<String, Value>, place: &str) {
-        let Some(given) = question.get("kind").and_then(Value::as_str).map(str::to_lowercase) else { return };
-        let Some(alias) = aliases::kind(&given).filter(|alias| alias.kind != given) else { return };
-        if let Some(flag) = alias.flag {
-            question.insert(flag.to_owned(), json!(true));
+        let Some(Value::String(kind)) = question.get("kind") else { return };
+        let kind = kind.to_lowercase();
+        if let Some(alias) = aliases::kind(&kind)
+            && alias.kind != kind
+        {
+            if let Some(flag) = alias.flag {
+                question.insert(flag.to_owned(), json!(true));
+            }
+            question.insert("kind".to_owned(), json!(alias.kind));
+            self.record_change(place, &format!("the kind {kind} was read as {}", alias.kind));
         }
-        question.insert("kind".to_owned(), json!(alias.kind));
-        self.record_change(place, &format!("the kind {given} was read as {}", alias.kind));
     }
 
     fn parse_boolean(&mut self, object: &mut Map<String, Value>, name: &str, place: &str) {
-        let read = match object.get(name) {
+        let flag = match object.get(name) {
             Some(Value::String(text)) => match text.to_lowercase().as_str() {
-                "true" | "yes" => Some(json!(true)),
-                "false" | "no" => Some(json!(false)),
-                _ => None,
+                "true" | "yes" => true,
+                "false" | "no" => false,
+                _ => return,
             },
             Some(Value::Null) => {
                 object.shift_remove(name);
-                None
+                return;
             }
-            _ => None,
+            _ => return,
         };
-        if let Some(read) = read {
-            object.insert(name.to_owned(), read);
-            self.record_change(place, &format!("the text in {name} was read as true or false"));
-        }
+        object.insert(name.to_owned(), json!(flag));
+        self.record_change(place, &format!("the text in {name} was read as true or false"));
     }
 
     fn parse_number(&mut self, object: &mut Map<String, Value>, name: &str) {
-        let read = object.get(name).and_then(Value::as_str).and_then(|text| text.trim().parse::<u64>().ok());
-        if let Some(read) = read {
-            object.insert(name.to_owned(), json!(read));
+        if let Some(Value::String(text)) = object.get(name)
+            && let Ok(number) = text.trim().parse::<u64>()
+        {
+            object.insert(name.to_owned(), json!(number));
             self.record_change(name, "the text was read as a number");
         }
     }
 
     fn normalize_options(&mut self, question: &mut Map<String, Value>, place: &str) {
         let Some(Value::Array(options)) = question.get_mut("options") else { return };
-        let mut others = 0;
+        let mut has_bare_values = false;
         for (at, option) in options.iter_mut().enumerate() {
             match option {
                 // Questions that are repeated with labels only must match the earlier ones.
                 Value::String(label) => *option = json!({ "label": label }),
                 Value::Number(_) | Value::Bool(_) => {
                     *option = json!({ "label": option.to_string() });
-                    others += 1;
+                    has_bare_values = true;
                 }
                 Value::Object(option) => {
                     let place = format!("{place}.options[{at}]");
                     self.rename_aliases(option, aliases::option_member, &place);
-                    if let (false, Some(Value::String(value))) =
-                        (option.contains_key("label"), option.get("value"))
+                    if !option.contains_key("label")
+                        && let Some(Value::String(value)) = option.get("value")
                     {
                         let label = json!(value);
                         option.insert("label".to_owned(), label);
@@ -250,23 +256,46 @@ impl ArgumentNormalizer {
                 Value::Null | Value::Array(_) => {}
             }
         }
-        let is_other =
-            |option: &Value| option.get("label").and_then(Value::as_str).is_some_and(is_other_label);
-        let other = if options.len() > 1 { options.iter().position(is_other) } else { None };
-        let taken = other.map(|at| options.remove(at));
-        if others > 0 {
+        if has_bare_values {
             self.record_change(
                 place,
                 "options given as numbers, true or false were read as options with these labels",
             );
         }
-        let Some(taken) = taken else { return };
+        let Some(label) = remove_other_option(options) else { return };
         question.insert("other".to_owned(), json!(true));
-        if let Some(label) = taken.get("label").filter(|label| *label != "Other") {
-            question.entry("other_label").or_insert_with(|| label.clone());
+        if label != "Other" {
+            question.entry("other_label").or_insert(json!(label));
         }
         self.record_change(place, "the option for an own answer became other: true");
     }
+}
+
+/// Removes the empty one of two lists, if the other one is not empty.
+fn remove_empty_list(arguments: &mut Map<String, Value>) {
+    let has_entries = |name: &str| Some(!arguments.get(name)?.as_array()?.is_empty());
+    match (has_entries("questions"), has_entries("sections")) {
+        (Some(false), Some(true)) => arguments.shift_remove("questions"),
+        (Some(true), Some(false)) => arguments.shift_remove("sections"),
+        _ => None,
+    };
+}
+
+/// Removes the option that offers an own answer, and returns its label. The only option is none.
+fn remove_other_option(options: &mut Vec<Value>) -> Option<String> {
+    if options.len() < 2 {
+        return None;
+    }
+    for (at, option) in options.iter().enumerate() {
+        if let Some(Value::String(label)) = option.get("label")
+            && is_other_label(label)
+        {
+            let label = label.clone();
+            options.remove(at);
+            return Some(label);
+        }
+    }
+    None
 }
 
 /// Returns the description of a change at a place.

@@ -23,6 +23,10 @@ fn into_object(value: Value) -> Map<String, Value> {
     }
 }
 
+fn text_schema() -> Value {
+    json!({ "type": "string" })
+}
+
 fn received_schema() -> Value {
     json!({
         "type": "array",
@@ -142,30 +146,29 @@ pub(crate) fn ask_output() -> Map<String, Value> {
         },
         "required": ["id", "prompt", "state"],
     });
-    let text = || json!({ "type": "string" });
     into_object(json!({
         "type": "object",
         "properties": {
             "status": { "type": "string", "enum": ["answered", "pending", "declined", "expired", "cancelled"] },
-            "ask_id": text(),
-            "title": text(),
+            "ask_id": text_schema(),
+            "title": text_schema(),
             "means": { "type": "string", "description": "What the status means, in words." },
             "answers": { "type": "array", "items": answer, "description": "Only with the status answered." },
-            "missing": { "type": "array", "items": text(), "description": "The questions that have no answer." },
+            "missing": { "type": "array", "items": text_schema(), "description": "The questions that have no answer." },
             "reason": { "type": "string", "description": "Why a person declined." },
             "answered_by": who.clone(),
             "declined_by": who,
-            "asked_at": text(),
-            "answered_at": text(),
-            "declined_at": text(),
-            "expires_at": text(),
-            "expired_at": text(),
-            "cancelled_at": text(),
+            "asked_at": text_schema(),
+            "answered_at": text_schema(),
+            "declined_at": text_schema(),
+            "expires_at": text_schema(),
+            "expired_at": text_schema(),
+            "cancelled_at": text_schema(),
             "seen": { "type": "boolean", "description": "Whether a person has opened it." },
             "answer_with": { "type": "string", "description": "What a person runs to answer it." },
-            "next_step": text(),
-            "changed": { "type": "array", "items": text(), "description": CHANGED_DESCRIPTION },
-            "more": { "type": "array", "items": text(), "description": "Other asks of yours whose answer waits." },
+            "next_step": text_schema(),
+            "changed": { "type": "array", "items": text_schema(), "description": CHANGED_DESCRIPTION },
+            "more": { "type": "array", "items": text_schema(), "description": "Other asks of yours whose answer waits." },
         },
         "required": ["status", "ask_id", "means", "next_step"],
     }))
@@ -173,7 +176,6 @@ pub(crate) fn ask_output() -> Map<String, Value> {
 
 /// Returns the result of `list_asks`.
 pub(crate) fn list_output() -> Map<String, Value> {
-    let text = || json!({ "type": "string" });
     into_object(json!({
         "type": "object",
         "properties": {
@@ -182,14 +184,14 @@ pub(crate) fn list_output() -> Map<String, Value> {
                 "items": {
                     "type": "object",
                     "properties": {
-                        "ask_id": text(), "status": text(), "title": text(), "asked_at": text(), "expires_at": text(),
+                        "ask_id": text_schema(), "status": text_schema(), "title": text_schema(), "asked_at": text_schema(), "expires_at": text_schema(),
                         "seen": { "type": "boolean" },
                     },
                     "required": ["ask_id", "status", "title", "asked_at"],
                 },
             },
-            "changed": { "type": "array", "items": text(), "description": CHANGED_DESCRIPTION },
-            "next_step": text(),
+            "changed": { "type": "array", "items": text_schema(), "description": CHANGED_DESCRIPTION },
+            "next_step": text_schema(),
         },
         "required": ["asks", "next_step"],
     }))

@@ -29,14 +29,11 @@ impl McpConfig {
     /// Returns whether another running asker waits for it: another program, or another thread of this process.
     pub(crate) fn has_other_waiter(&self, ask: &Ask, asker: &Asker, sessions: &KnownSessions) -> bool {
         let session = ask.request.asker.session.as_deref();
-        match ask.state.presence {
-            AskerPresence::Attached { process } if process == self.process() => {
-                session.is_some_and(|it| asker.session.as_deref() != Some(it) && sessions.contains(it))
-            }
-            presence => {
-                presence.is_waiting(process::is_alive) && !session.is_some_and(asker_session::has_ended)
-            }
+        if self.is_attached_here(ask) {
+            let Some(session) = session else { return false };
+            return asker.session.as_deref() != Some(session) && sessions.contains(session);
         }
+        ask.state.presence.is_waiting(process::is_alive) && !session.is_some_and(asker_session::has_ended)
     }
 
     /// Returns whether this process waits for it.

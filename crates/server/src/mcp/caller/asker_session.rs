@@ -17,11 +17,15 @@ pub fn process_session(host: ProcessId) -> String {
 
 /// Returns whether a session is a process that has ended. Its server may still be about to notice.
 pub(crate) fn has_ended(session: &str) -> bool {
-    let host = session.strip_prefix(PROCESS).and_then(|host| {
-        let (pid, started) = host.split_once('.')?;
-        Some(ProcessId { pid: pid.parse().ok()?, started: started.parse().ok()? })
-    });
-    host.is_some_and(|host| !process::is_alive(host))
+    match parse_process(session) {
+        Some(host) => !process::is_alive(host),
+        None => false,
+    }
+}
+
+fn parse_process(session: &str) -> Option<ProcessId> {
+    let (pid, started) = session.strip_prefix(PROCESS)?.split_once('.')?;
+    Some(ProcessId { pid: pid.parse().ok()?, started: started.parse().ok()? })
 }
 
 /// Sessions that called this process. The ask of any other one was taken over from a program that has ended.
@@ -30,12 +34,12 @@ pub(crate) struct KnownSessions(Mutex<HashSet<String>>);
 
 impl KnownSessions {
     pub(crate) fn record(&self, session: &str) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= MAX_SESSIONS {
-            known.clear();
+        let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if sessions.len() >= MAX_SESSIONS {
+            sessions.clear();
         }
-        if !known.contains(session) {
-            known.insert(session.to_owned());
+        if !sessions.contains(session) {
+            sessions.insert(session.to_owned());
         }
     }
 

@@ -21,12 +21,18 @@ pub(crate) struct ToolAsk {
     pub(crate) audience: Option<Vec<String>>,
 }
 
+/// Returns the key of a host's call, unless its id is too long.
+fn call_key(call: &str) -> Option<String> {
+    let key = format!("call:{call}");
+    if key.len() <= limits::IDEMPOTENCY_KEY_BYTES { Some(key) } else { None }
+}
+
 impl DeskClient {
     /// Returns the caller's ask that a repeated call continues, if its sealed state is valid.
-    pub(crate) fn resumed_ask(&self, asker: &Asker, returned: Option<&RepeatedCall>) -> Option<Ask> {
-        let state = &returned?.state;
-        let ask = self.setup.desk.get(self.seal()?.open(state)?.ask).ok()?;
-        self.setup.is_own(&ask, asker).then_some(ask)
+    pub(crate) fn resumed_ask(&self, asker: &Asker, repeated: Option<&RepeatedCall>) -> Option<Ask> {
+        let round = self.sealed_round(&repeated?.state)?;
+        let ask = self.setup.desk.get(round.ask).ok()?;
+        if self.setup.is_own(&ask, asker) { Some(ask) } else { None }
     }
 
     /// Returns the ask of a repeated call, even if it is already settled and delivered; else opens or finds one.
@@ -36,14 +42,13 @@ impl DeskClient {
     pub(crate) fn resume_or_open(
         &self,
         caller: &McpCaller,
-        returned: Option<&RepeatedCall>,
-        wanted: &ToolAsk,
+        repeated: Option<&RepeatedCall>,
+        tool_ask: &ToolAsk,
     ) -> Result<Ask, Problem> {
         let asker = self.asker(caller);
-        let resumed = self.resumed_ask(&asker, returned);
-        match resumed.filter(|ask| *ask.request.questionnaire == wanted.questionnaire) {
-            Some(ask) => Ok(ask),
-            None => self.open_or_find(asker, caller.call_id.as_deref(), wanted),
+        match self.resumed_ask(&asker, repeated) {
+            Some(ask) if *ask.request.questionnaire == tool_ask.questionnaire => Ok(ask),
+            _ => self.open_or_find(asker, caller.call_id.as_deref(), tool_ask),
         }
     }
 
@@ -51,50 +56,64 @@ impl DeskClient {
     ///
     /// # Errors
     /// Fails if the desk can't store it.
-    fn open_or_find(&self, asker: Asker, call: Option<&str>, request: &ToolAsk) -> Result<Ask, Problem> {
+    fn open_or_find(&self, asker: Asker, call: Option<&str>, tool_ask: &ToolAsk) -> Result<Ask, Problem> {
         let desk = &self.setup.desk;
-        let audience = match (&self.setup.account, &request.audience) {
-            (Some(account), names) => Some(account.audiences.choose(&account.desk, names.as_deref())?),
-            // A desk on the network tells accounts from groups.
-            (None, names) => names
-                .as_ref()
-                .map(|names| Audience { accounts: names.iter().cloned().collect(), ..Audience::default() }),
-        };
-        let new = |asker: Asker| NewAsk {
-            audience: audience.clone(),
-            time_limit_ms: request.time_limit_ms,
-            process: self.setup.process(),
-            is_waiting: self.setup.account.is_some(),
-            quota: self.setup.account.as_ref().and_then(|account| account.quota),
-            program: (asker.name == Asker::UNNAMED_AGENT).then(process::parent_program).flatten(),
-            random_id: request.dialect.uses_short_ids(),
-            ..NewAsk::new(Arc::new(request.questionnaire.clone()), request.dialect.name(), asker)
-        };
-        if let Some(key) = &request.key {
+        let audience = self.audience(tool_ask.audience.as_deref())?;
+        if let Some(key) = &tool_ask.key {
             // A key is the caller's own name of an ask: it is valid in each of its sessions.
             let asker = Asker { session: None, ..asker };
-            return desk.open(Some(key), new(asker)).map(OpenedAsk::into_ask);
+            return desk.open(Some(key), self.new_ask(asker, tool_ask, audience)).map(OpenedAsk::into_ask);
         }
-        let unshared_key = sayso_desk::unshared_key(None, &request.questionnaire, self.setup.process());
-        let Some(call) =
-            call.map(|call| format!("call:{call}")).filter(|it| it.len() <= limits::IDEMPOTENCY_KEY_BYTES)
-        else {
-            let asker = self.with_predecessor_session(asker, &request.questionnaire);
-            return desk.open(unshared_key.as_deref(), new(asker)).map(OpenedAsk::into_ask);
-        };
-        if let Some(id) = desk.find_by_key(&asker, &call)? {
-            let found = desk.get(id)?;
-            let is_for_same = audience.is_none() || found.request.audience == audience;
-            if is_for_same && found.request.questionnaire.as_ref() == &request.questionnaire {
-                return Ok(found);
+        let call_key = call.and_then(call_key);
+        if let Some(key) = &call_key
+            && let Some(id) = desk.find_by_key(&asker, key)?
+        {
+            let earlier_ask = desk.get(id)?;
+            let is_for_same = audience.is_none() || earlier_ask.request.audience == audience;
+            if is_for_same && *earlier_ask.request.questionnaire == tool_ask.questionnaire {
+                return Ok(earlier_ask);
             }
         }
-        let opened = self.with_predecessor_session(asker.clone(), &request.questionnaire);
-        let opened = desk.open(unshared_key.as_deref(), new(opened))?.into_ask();
-        // The call id is only an additional way to find the ask.
-        let attached = desk.act(&Actor::Asker(asker), opened.id, Some(&call), self.setup.attach_command());
-        log_failure("attach a call", attached);
-        Ok(opened)
+        let unshared_key = sayso_desk::unshared_key(None, &tool_ask.questionnaire, self.setup.process());
+        let visible_asker = self.with_predecessor_session(asker.clone(), &tool_ask.questionnaire);
+        let new_ask = self.new_ask(visible_asker, tool_ask, audience);
+        let ask = desk.open(unshared_key.as_deref(), new_ask)?.into_ask();
+        if let Some(key) = &call_key {
+            // The call id is only an additional way to find the ask.
+            let result = desk.act(&Actor::Asker(asker), ask.id, Some(key), self.setup.attach_command());
+            log_failure("attach a call", result);
+        }
+        Ok(ask)
+    }
+
+    /// Returns the audience of a new ask that names these accounts and groups.
+    ///
+    /// # Errors
+    /// Fails if the account may not ask them.
+    fn audience(&self, names: Option<&[String]>) -> Result<Option<Audience>, Problem> {
+        if let Some(account) = &self.setup.account {
+            return account.audiences.choose(&account.desk, names).map(Some);
+        }
+        let Some(names) = names else { return Ok(None) };
+        // A desk on the network tells accounts from groups.
+        let accounts = names.iter().cloned().collect();
+        Ok(Some(Audience { accounts, ..Audience::default() }))
+    }
+
+    fn new_ask(&self, asker: Asker, tool_ask: &ToolAsk, audience: Option<Audience>) -> NewAsk {
+        let account = self.setup.account.as_ref();
+        let program = if asker.name == Asker::UNNAMED_AGENT { process::parent_program() } else { None };
+        let questionnaire = Arc::new(tool_ask.questionnaire.clone());
+        NewAsk {
+            audience,
+            time_limit_ms: tool_ask.time_limit_ms,
+            process: self.setup.process(),
+            is_waiting: account.is_some(),
+            quota: account.and_then(|account| account.quota),
+            program,
+            random_id: tool_ask.dialect.uses_short_ids(),
+            ..NewAsk::new(questionnaire, tool_ask.dialect.name(), asker)
+        }
     }
 
     /// Returns the asker to ask as. A restarted host has another session: its ask continues under the session of the
@@ -103,16 +122,23 @@ impl DeskClient {
         if asker.session.is_none() {
             return asker;
         }
-        let (title, count) = (ask_summary::list_title(questionnaire), questionnaire.questions.len());
+        let title = ask_summary::list_title(questionnaire);
+        let count = questionnaire.questions.len();
         // Only asks that look alike in the list are read.
-        let alike = |row: &AskSummary| row.title == title && usize::try_from(row.questions) == Ok(count);
-        let known =
-            [self.finished(&asker, alike), self.list(&asker, &[], alike)].into_iter().flatten().flatten();
-        let is_same = |ask: &Ask| {
+        let is_alike = |row: &AskSummary| row.title == title && usize::try_from(row.questions) == Ok(count);
+        let mut similar_asks = self.finished(&asker, is_alike).unwrap_or_default();
+        similar_asks.extend(self.list(&asker, &[], is_alike).unwrap_or_default());
+        let mut predecessor = None;
+        for ask in similar_asks {
             let request = &ask.request;
-            ask.is_live() && request.asker.session.is_some() && *request.questionnaire == *questionnaire
-        };
-        let mut same = known.filter(is_same).map(|ask| ask.request.asker.clone()).collect::<Vec<_>>();
-        if same.contains(&asker) { asker } else { same.pop().unwrap_or(asker) }
+            if !ask.is_live() || request.asker.session.is_none() || *request.questionnaire != *questionnaire {
+                continue;
+            }
+            if request.asker == asker {
+                return asker;
+            }
+            predecessor = Some(request.asker.clone());
+        }
+        predecessor.unwrap_or(asker)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::mcp::descriptions;
 use crate::mcp::error::CallError;
-use crate::mcp::handler::McpServer;
+use crate::mcp::server::McpServer;
 use rmcp::RoleServer;
 use rmcp::model::ProgressNotificationParam;
 use rmcp::service::RequestContext;
@@ -47,6 +47,14 @@ impl<'c> ProgressReporter<'c> {
     }
 }
 
+/// Returns when to look at asks again of which one changes by itself after this time.
+pub(crate) fn next_poll(next_change: Option<Duration>, until: Instant) -> Instant {
+    match next_change {
+        Some(time) => until.min(Instant::now() + time),
+        None => until,
+    }
+}
+
 /// Waits until one of these asks is settled, or returns the first at the end of the time.
 ///
 /// # Errors
@@ -58,20 +66,20 @@ pub(crate) async fn wait_until_settled(
     progress: &mut ProgressReporter<'_>,
 ) -> Result<Ask, CallError> {
     let context = progress.context;
-    let watched = ids.clone();
-    let mut ticket = server.desk_client.run(move |asks| asks.attach_and_subscribe(watched)).await?;
+    let watched_ids = ids.clone();
+    let desk_call = server.desk_client.run(move |client| client.attach_and_subscribe(watched_ids));
+    let mut subscription = desk_call.await?;
     loop {
-        let watched = ids.clone();
-        let (ask, due) = server.desk_client.run(move |asks| asks.poll(&watched)).await?;
+        let polled_ids = ids.clone();
+        let (ask, next_change) = server.desk_client.run(move |client| client.poll(&polled_ids)).await?;
         if ask.outcome().is_some() || Instant::now() >= until {
             return Ok(ask);
         }
-        let next = due.map_or(until, |due| (Instant::now() + due).min(until));
         tokio::select! {
             biased;
             () = context.ct.cancelled() => return Err(CallError::CallerGone),
-            _ = ticket.changed() => {}
-            () = tokio::time::sleep_until(next) => {}
+            _ = subscription.changed() => {}
+            () = tokio::time::sleep_until(next_poll(next_change, until)) => {}
             () = progress.run() => return Err(CallError::CallerGone),
         }
     }

@@ -43,16 +43,11 @@ impl DialogState {
 
     /// Returns the form of an ask, if the caller can show it and no one dismissed it.
     pub(crate) fn form_for(&self, ask: &Ask, caller: &McpCaller) -> Option<HostForm> {
-        let may_show = || {
-            let known = self.lock();
-            !known.is_unsupported && !known.dismissed.contains(&ask.id)
-        };
-        if caller.has_forms && may_show() {
-            let form = form::from_questionnaire(&ask.request.questionnaire, caller.choice_encoding)?;
-            let host = if caller.is_modern { None } else { caller.host_name.as_deref() };
-            Some(form.for_host(host))
-        } else {
-            None
+        if !caller.has_forms || self.lock().is_unsupported || self.is_dismissed(ask.id) {
+            return None;
         }
+        let form = form::from_questionnaire(&ask.request.questionnaire, caller.choice_encoding)?;
+        let host = if caller.is_modern { None } else { caller.host_name.as_deref() };
+        Some(form.for_host(host))
     }
 }

@@ -2,12 +2,12 @@
 //! questionnaire that doesn't fit isn't cut down; it is asked at the desk alone.
 
 use super::choice_encoding::{self, ChoiceEncoding, list_schema, option_of_value};
+use super::fields::{checkbox_name, confirm_label, field_name, has_own_words, own_answer_name};
 use super::form_defaults;
 use super::plain_fields::{self, EarlierEntries};
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, ConfirmQuestion, ConsentQuestions, Constraint, Lang, LineFormat, Number,
-    Question, QuestionId, QuestionInput, Questionnaire, RatingQuestion, Requirement, Rules, ShownValues,
-    display,
+    ChoiceQuestion, ConfirmQuestion, ConsentQuestions, Constraint, Lang, LineFormat, Number, Question,
+    QuestionId, QuestionInput, Questionnaire, RatingQuestion, Requirement, Rules, ShownValues, display,
 };
 use serde_json::{Map, Value, json};
 
@@ -30,51 +30,63 @@ pub(crate) struct HostForm {
 }
 
 /// Returns the form of a questionnaire, if one can express it.
-pub(crate) fn from_questionnaire(questionnaire: &Questionnaire, wording: ChoiceEncoding) -> Option<HostForm> {
-    let Questionnaire { title, context, action: None, sections, questions, .. } = questionnaire else {
-        return None;
-    };
-    let count = |question: &Question| wording.checkboxes(question).map_or(1, <[ChoiceOption]>::len);
-    if !sections.is_empty() || questions.iter().map(count).sum::<usize>() > MAX_FIELDS {
+pub(crate) fn from_questionnaire(
+    questionnaire: &Questionnaire,
+    encoding: ChoiceEncoding,
+) -> Option<HostForm> {
+    if questionnaire.action.is_some() || !questionnaire.sections.is_empty() {
         return None;
     }
     let consent = ConsentQuestions::for_questionnaire(questionnaire);
-    let mut properties = Map::new();
-    let mut required = Vec::new();
-    for (at, question) in questions.iter().enumerate() {
+    let mut fields = Map::new();
+    let mut required_names = Vec::new();
+    // Fields for own answers are not counted.
+    let mut field_count = 0;
+    for (at, question) in questionnaire.questions.iter().enumerate() {
+        field_count += encoding.checkboxes(question).map_or(1, <[_]>::len);
+        if field_count > MAX_FIELDS {
+            return None;
+        }
         let name = field_name(at);
-        let shown = ShownValues::for_question(questionnaire, question);
-        let field = question_field(question, &shown, wording)?;
-        let other = own_answer_label(question, &questionnaire.rules);
-        if let Some(options) = wording.checkboxes(question) {
-            for (nth, (_, words)) in choice_encoding::option_titles(options, &shown).enumerate() {
-                properties
-                    .insert(choice_encoding::checkbox_name(&name, nth), checkbox_field(&field, &words, nth));
+        let values = ShownValues::for_question(questionnaire, question);
+        let field = question_field(question, &values, encoding)?;
+        let own_label = own_answer_label(question, &questionnaire.rules);
+        if let Some(options) = encoding.checkboxes(question) {
+            for (nth, (_, title)) in choice_encoding::option_titles(options, &values).iter().enumerate() {
+                fields.insert(checkbox_name(&name, nth), checkbox_field(&field, title, nth));
             }
         } else {
-            properties.insert(name.clone(), field);
-            if question.required && other.is_none() {
-                required.push(json!(name));
+            fields.insert(name.clone(), field);
+            if question.required && own_label.is_none() {
+                required_names.push(json!(name));
             }
         }
-        if let Some(label) = other {
+        if let Some(label) = own_label {
             let title = format!("{}: {}", one_line(question.display_name()), one_line(label));
-            properties.insert(own_answer_name(at), json!({ "type": "string", "title": title }));
+            fields.insert(own_answer_name(at), json!({ "type": "string", "title": title }));
         }
         if let Some(prefill) = consent.prefill(question) {
-            form_defaults::set(&mut properties, form_defaults::of_answer(question, at, prefill, wording));
+            form_defaults::set(&mut fields, form_defaults::from_answer(question, at, prefill, encoding));
         }
     }
-    let lines = title.iter().chain(context).flat_map(|text| display::escape_lines(text));
-    let message = lines.collect::<Vec<_>>().join("\n");
-    let message = if message.is_empty() { one_line(questionnaire.display_name()) } else { message };
     let mut schema = Map::new();
     schema.insert("type".to_owned(), json!("object"));
-    schema.insert("properties".to_owned(), Value::Object(properties));
-    if !required.is_empty() {
-        schema.insert("required".to_owned(), Value::Array(required));
+    schema.insert("properties".to_owned(), Value::Object(fields));
+    if !required_names.is_empty() {
+        schema.insert("required".to_owned(), Value::Array(required_names));
     }
+    let message = form_message(questionnaire);
     Some(HostForm { message, schema, entered: EarlierEntries::default(), has_plain_fields: false })
+}
+
+/// Returns the text above the fields: title and context, or else a name.
+fn form_message(questionnaire: &Questionnaire) -> String {
+    let mut lines = Vec::new();
+    for text in questionnaire.title.iter().chain(&questionnaire.context) {
+        lines.extend(display::escape_lines(text));
+    }
+    let message = lines.join("\n");
+    if message.is_empty() { one_line(questionnaire.display_name()) } else { message }
 }
 
 impl HostForm {
@@ -84,18 +96,20 @@ impl HostForm {
     }
 
     /// Returns the text above the fields and their schema, as its host can draw them.
-    pub(crate) fn drawn(&self) -> (String, Map<String, Value>) {
+    pub(crate) fn plain_parts(&self) -> (String, Map<String, Value>) {
         if !self.has_plain_fields {
             return (self.message.clone(), self.schema.clone());
         }
-        let kept = self.entered.kept_lines(&self.schema);
-        let lines = kept.iter().map(String::as_str).chain([self.message.as_str()]);
-        (lines.collect::<Vec<_>>().join("\n"), self.entered.plain_schema(&self.schema))
+        let mut lines = self.entered.lines(&self.schema);
+        lines.push(self.message.clone());
+        (lines.join("\n"), self.entered.plain_schema(&self.schema))
     }
 
-    /// Returns the input of a person, with what they entered before and its host does not show.
-    pub(crate) fn with_kept_texts(&self, content: Map<String, Value>) -> Map<String, Value> {
-        if self.has_plain_fields { self.entered.complete(&self.schema, content) } else { content }
+    /// Adds to the input of a person what they entered before and its host does not show.
+    pub(crate) fn add_earlier_texts(&self, content: &mut Map<String, Value>) {
+        if self.has_plain_fields {
+            self.entered.add_texts(&self.schema, content);
+        }
     }
 
     /// Returns the form with what was entered before, as far as a field can have it as its default.
@@ -107,15 +121,6 @@ impl HostForm {
         self.entered = EarlierEntries { values: entries.clone(), wrong };
         self
     }
-}
-
-/// Returns the name of a field. Some hosts sort fields by name.
-pub(super) fn field_name(at: usize) -> String {
-    format!("q{:02}", at + 1)
-}
-
-pub(super) fn own_answer_name(at: usize) -> String {
-    format!("{}_other", field_name(at))
 }
 
 fn one_line(text: &str) -> String {
@@ -137,40 +142,47 @@ fn own_answer_label<'q>(question: &'q Question, rules: &Rules) -> Option<&'q str
 /// Returns the checkbox of an option. The first one has the question's description.
 fn checkbox_field(field: &Value, label: &str, nth: usize) -> Value {
     let question = field.get("title").and_then(Value::as_str).unwrap_or_default();
-    let mut one = json!({ "type": "boolean", "title": format!("{question}: {label}") });
-    if let (0, Some(about), Some(one)) = (nth, field.get("description"), one.as_object_mut()) {
-        one.insert("description".to_owned(), about.clone());
+    let mut checkbox = Map::new();
+    checkbox.insert("type".to_owned(), json!("boolean"));
+    checkbox.insert("title".to_owned(), json!(format!("{question}: {label}")));
+    if nth == 0
+        && let Some(description) = field.get("description")
+    {
+        checkbox.insert("description".to_owned(), description.clone());
     }
-    one
+    Value::Object(checkbox)
 }
 
-fn question_field(question: &Question, shown: &ShownValues<'_>, wording: ChoiceEncoding) -> Option<Value> {
+fn question_field(question: &Question, values: &ShownValues<'_>, encoding: ChoiceEncoding) -> Option<Value> {
     let is_plain = question.parent.is_none() && question.show_if.is_none();
     if !is_plain {
         return None;
     }
     let mut field = match question.input() {
-        QuestionInput::Options(choice) => choice_field(choice, shown, wording)?,
-        QuestionInput::Toggle(confirm) => confirm_field(confirm, wording),
+        QuestionInput::Options(choice) => choice_field(choice, values, encoding)?,
+        QuestionInput::Toggle(confirm) => confirm_field(confirm, encoding),
         QuestionInput::Scale(RatingQuestion { min, max, .. }) => {
             json!({ "type": "integer", "minimum": min, "maximum": max })
         }
         QuestionInput::Line(format) => line_field(format)?,
     };
     let object = field.as_object_mut()?;
-    let can_count = wording.checkboxes(question).is_none() && can_count_picks(question);
-    for demand in question.constraints.iter().flat_map(Constraint::requirements) {
-        add_constraint(object, demand, question, can_count)?;
+    let can_count = encoding.checkboxes(question).is_none() && can_count_picks(question);
+    for requirement in question.constraints.iter().flat_map(Constraint::requirements) {
+        add_constraint(object, requirement, question, can_count)?;
     }
     object.insert("title".to_owned(), json!(field_title(question)));
-    let mut about: Vec<_> = question.detail.iter().flat_map(|detail| display::escape_lines(detail)).collect();
-    if let QuestionInput::Scale(rating) = question.input() {
-        about.extend(
-            rating.annotations.iter().map(|(step, note)| format!("{step}: {}", one_line(note)).into()),
-        );
+    let mut lines = Vec::new();
+    if let Some(detail) = &question.detail {
+        lines.extend(display::escape_lines(detail));
     }
-    if !about.is_empty() {
-        object.insert("description".to_owned(), json!(about.join("\n")));
+    if let QuestionInput::Scale(rating) = question.input() {
+        for (step, note) in &rating.annotations {
+            lines.push(format!("{step}: {}", one_line(note)).into());
+        }
+    }
+    if !lines.is_empty() {
+        object.insert("description".to_owned(), json!(lines.join("\n")));
     }
     Some(field)
 }
@@ -187,41 +199,35 @@ fn line_field(format: LineFormat) -> Option<Value> {
     }
 }
 
-fn choice_field(choice: &ChoiceQuestion, shown: &ShownValues<'_>, wording: ChoiceEncoding) -> Option<Value> {
+fn choice_field(
+    choice: &ChoiceQuestion,
+    values: &ShownValues<'_>,
+    encoding: ChoiceEncoding,
+) -> Option<Value> {
     if choice.options.iter().any(|option| option.preview.is_some()) || choice.options.is_empty() {
         return None;
     }
-    let picks = choice_encoding::option_titles(&choice.options, shown);
-    Some(if choice.multi { list_schema(picks) } else { wording.single_pick(picks) })
+    let picks = choice_encoding::option_titles(&choice.options, values);
+    Some(if choice.multi { list_schema(picks) } else { encoding.single_pick(picks) })
 }
 
-fn confirm_field(confirm: &ConfirmQuestion, wording: ChoiceEncoding) -> Value {
+fn confirm_field(confirm: &ConfirmQuestion, encoding: ChoiceEncoding) -> Value {
     if !has_own_words(confirm) {
         return json!({ "type": "boolean" });
     }
-    let pick = |yes: bool| (confirm_label(confirm, yes), confirm_label(confirm, yes));
-    wording.single_pick([true, false].into_iter().map(pick))
-}
-
-/// Returns true if a yes or a no has words of the asker: then the field is a choice.
-pub(super) const fn has_own_words(confirm: &ConfirmQuestion) -> bool {
-    confirm.yes.is_some() || confirm.no.is_some()
-}
-
-/// Returns the words of a yes or a no, which are also its value: a client that knows no titles shows values.
-pub(super) fn confirm_label(confirm: &ConfirmQuestion, yes: bool) -> String {
-    one_line(&confirm.describe(yes, Lang::En))
+    let [yes, no] = [true, false].map(|yes| confirm_label(confirm, yes));
+    encoding.single_pick(vec![(yes.clone(), yes), (no.clone(), no)])
 }
 
 /// Adds a constraint to the field, or returns `None` if the field can't express it.
 fn add_constraint(
     field: &mut Map<String, Value>,
-    demand: &Requirement,
+    requirement: &Requirement,
     question: &Question,
     can_count: bool,
 ) -> Option<()> {
     let is_number = matches!(question.input(), QuestionInput::Line(LineFormat::Number { .. }));
-    let (name, value) = match demand {
+    let (name, value) = match requirement {
         // These only carry the message for invalid input.
         Requirement::Answered | Requirement::MatchesKind => return Some(()),
         Requirement::MinPicks(count) if can_count => ("minItems", json!(count)),
@@ -259,17 +265,26 @@ pub(crate) fn parse_answers(
 ) -> Vec<(QuestionId, Value)> {
     let mut answers = Vec::new();
     for (at, question) in questionnaire.questions.iter().enumerate() {
-        let filled = |name: &str| content.get(name).filter(|value| !is_empty(value));
-        let given = filled(&field_name(at));
+        let name = field_name(at);
+        let mut value = filled_value(content, &name).cloned();
+        if value.is_none() {
+            let ticks = choice_encoding::ticked_options(question, &name, content);
+            if !ticks.is_empty() {
+                value = Some(Value::Array(ticks));
+            }
+        }
         let takes_own_answer = own_answer_label(question, &questionnaire.rules).is_some();
-        let typed = if takes_own_answer { filled(&own_answer_name(at)) } else { None };
-        let ticked = choice_encoding::ticked_options(question, &field_name(at), content);
-        let ticked = Some(Value::Array(ticked)).filter(|list| !is_empty(list));
-        if let Some(answer) = parse_answer(question, given.or(ticked.as_ref()), typed) {
+        let own_answer = if takes_own_answer { filled_value(content, &own_answer_name(at)) } else { None };
+        if let Some(answer) = parse_answer(question, value, own_answer) {
             answers.push((question.id.clone(), answer));
         }
     }
     answers
+}
+
+fn filled_value<'c>(content: &'c Map<String, Value>, name: &str) -> Option<&'c Value> {
+    let value = content.get(name)?;
+    if is_empty(value) { None } else { Some(value) }
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -281,43 +296,58 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-fn parse_answer(question: &Question, given: Option<&Value>, typed: Option<&Value>) -> Option<Value> {
+fn parse_answer(question: &Question, value: Option<Value>, own_answer: Option<&Value>) -> Option<Value> {
     match question.input() {
-        QuestionInput::Options(choice) => {
-            let picked: Vec<_> = match given {
-                Some(Value::Array(list)) => list.clone(),
-                Some(one) => vec![one.clone()],
-                None => Vec::new(),
-            };
-            let option =
-                |picked: Value| option_of_value(&choice.options, &picked).map_or(picked, |id| json!(id));
-            let picked: Vec<_> = picked.into_iter().map(option).collect();
-            let own = typed.map(|typed| json!({ "other": typed }));
-            match (picked.is_empty(), own) {
-                (true, None) => None,
-                (_, None) => Some(Value::Array(picked)),
-                // Only one of both was asked for; text next to a pick is a note on it.
-                (false, Some(_)) if !choice.multi => Some(json!({ "answer": picked, "note": typed })),
-                (_, Some(own)) => Some(picked.into_iter().chain([own]).collect()),
-            }
+        QuestionInput::Options(choice) => parse_picks(choice, value, own_answer),
+        QuestionInput::Toggle(confirm) => Some(parse_toggle(confirm, value?)),
+        QuestionInput::Scale(_) | QuestionInput::Line(LineFormat::Number { .. }) => {
+            Some(parse_number(value?))
         }
-        QuestionInput::Toggle(confirm) => given.map(|given| {
-            let is_meant = |yes: &bool| {
-                given
-                    .as_str()
-                    .is_some_and(|text| text == yes.to_string() || text == confirm_label(confirm, *yes))
-            };
-            [true, false].iter().find(|yes| is_meant(yes)).map_or_else(|| given.clone(), |yes| json!(yes))
-        }),
-        QuestionInput::Scale(_) | QuestionInput::Line(LineFormat::Number { .. }) => given.map(number_of_text),
-        QuestionInput::Line(_) => given.cloned(),
+        QuestionInput::Line(_) => value,
     }
 }
 
+fn parse_picks(choice: &ChoiceQuestion, value: Option<Value>, own_answer: Option<&Value>) -> Option<Value> {
+    let values = match value {
+        Some(Value::Array(list)) => list,
+        Some(single_value) => vec![single_value],
+        None => Vec::new(),
+    };
+    let mut picks = Vec::new();
+    for value in values {
+        match option_of_value(&choice.options, &value) {
+            Some(id) => picks.push(json!(id)),
+            // It is passed on, so that it is reported.
+            None => picks.push(value),
+        }
+    }
+    if let Some(text) = own_answer {
+        if !picks.is_empty() && !choice.multi {
+            // Only one of both was asked for; text next to a pick is a note on it.
+            return Some(json!({ "answer": picks, "note": text }));
+        }
+        picks.push(json!({ "other": text }));
+    }
+    if picks.is_empty() { None } else { Some(Value::Array(picks)) }
+}
+
+/// Returns the yes or no that a text means, or the value as it is.
+fn parse_toggle(confirm: &ConfirmQuestion, value: Value) -> Value {
+    let Some(text) = value.as_str() else { return value };
+    for yes in [true, false] {
+        if text == yes.to_string() || text == confirm_label(confirm, yes) {
+            return json!(yes);
+        }
+    }
+    value
+}
+
 /// Returns the number that was typed into a field for text, or the value as it is.
-fn number_of_text(given: &Value) -> Value {
-    let number = given.as_str().and_then(|text| text.trim().parse::<serde_json::Number>().ok());
-    number.map_or_else(|| given.clone(), Value::Number)
+fn parse_number(value: Value) -> Value {
+    match value.as_str().unwrap_or_default().trim().parse() {
+        Ok(number) => Value::Number(number),
+        Err(_) => value,
+    }
 }
 
 #[cfg(test)]

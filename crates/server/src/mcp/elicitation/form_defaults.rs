@@ -1,7 +1,7 @@
 //! Defaults of a form's fields: the asker's suggestions, and what a person has entered before.
 
-use super::choice_encoding::{ChoiceEncoding, checkbox_name, option_value};
-use super::form::{confirm_label, field_name, has_own_words, own_answer_name};
+use super::choice_encoding::{ChoiceEncoding, option_value};
+use super::fields::{checkbox_name, confirm_label, field_name, has_own_words, own_answer_name};
 use sayso_core::{Answer, Pick, Question, QuestionInput};
 use serde_json::{Map, Value, json};
 
@@ -18,11 +18,8 @@ pub(super) fn set(fields: &mut Map<String, Value>, defaults: Map<String, Value>)
 
 /// Returns true if a value is of the type of a field, and one of its values if it has some.
 fn fits(field: &Map<String, Value>, value: &Value) -> bool {
-    let list = |name: &str| field.get(name).and_then(Value::as_array);
-    let is_offered = list("enum").is_none_or(|values| values.contains(value))
-        && list("oneOf").is_none_or(|values| values.iter().any(|titled| titled.get("const") == Some(value)));
     match field.get("type").and_then(Value::as_str) {
-        Some("string") => value.is_string() && is_offered,
+        Some("string") => value.is_string() && offers(field, value),
         Some("boolean") => value.is_boolean(),
         Some("integer") => value.is_i64() || value.is_u64(),
         Some("number") => value.is_number(),
@@ -31,16 +28,27 @@ fn fits(field: &Map<String, Value>, value: &Value) -> bool {
     }
 }
 
+/// Returns true if a field offers this value, or offers none.
+fn offers(field: &Map<String, Value>, value: &Value) -> bool {
+    if let Some(Value::Array(values)) = field.get("enum") {
+        return values.contains(value);
+    }
+    if let Some(Value::Array(values)) = field.get("oneOf") {
+        return values.iter().any(|titled| titled.get("const") == Some(value));
+    }
+    true
+}
+
 /// Returns the values of a question's fields that give this answer.
-pub(super) fn of_answer(
+pub(super) fn from_answer(
     question: &Question,
     at: usize,
     answer: &Answer,
-    wording: ChoiceEncoding,
+    encoding: ChoiceEncoding,
 ) -> Map<String, Value> {
     let name = field_name(at);
     let value = match answer {
-        Answer::Picks(picks) => return of_picks(question, at, picks, wording),
+        Answer::Picks(picks) => return from_picks(question, at, picks, encoding),
         Answer::Text(text) => json!(text),
         Answer::Confirm(yes) => match question.input() {
             QuestionInput::Toggle(confirm) if has_own_words(confirm) => json!(confirm_label(confirm, *yes)),
@@ -55,7 +63,12 @@ pub(super) fn of_answer(
     Map::from_iter([(name, value)])
 }
 
-fn of_picks(question: &Question, at: usize, picks: &[Pick], wording: ChoiceEncoding) -> Map<String, Value> {
+fn from_picks(
+    question: &Question,
+    at: usize,
+    picks: &[Pick],
+    encoding: ChoiceEncoding,
+) -> Map<String, Value> {
     let name = field_name(at);
     let mut values = Map::new();
     let Some(choice) = question.choice() else { return values };
@@ -66,15 +79,19 @@ fn of_picks(question: &Question, at: usize, picks: &[Pick], wording: ChoiceEncod
                 values.insert(own_answer_name(at), json!(text));
             }
             Pick::Option(id) => {
-                if wording.checkboxes(question).is_some() {
-                    let nth = choice.options.iter().position(|option| option.id == *id);
-                    values.extend(nth.map(|nth| (checkbox_name(&name, nth), json!(true))));
+                if encoding.checkboxes(question).is_some()
+                    && let Some(nth) = choice.options.iter().position(|option| option.id == *id)
+                {
+                    values.insert(checkbox_name(&name, nth), json!(true));
                 }
                 labels.extend(option_value(&choice.options, id));
             }
         }
     }
-    let list = if choice.multi { Some(json!(labels)) } else { labels.first().map(|label| json!(label)) };
-    values.extend(list.map(|list| (name, list)));
+    if choice.multi {
+        values.insert(name, json!(labels));
+    } else if let Some(label) = labels.first() {
+        values.insert(name, json!(label));
+    }
     values
 }

@@ -3,9 +3,9 @@
 
 use super::form::{HostForm, MAX_ROUNDS};
 use super::response::{ElicitationOutcome, apply_reply};
-use crate::mcp::desk_client::pending_call::ProgressReporter;
+use crate::mcp::desk_client::pending_call::{ProgressReporter, next_poll};
 use crate::mcp::error::CallError;
-use crate::mcp::handler::McpServer;
+use crate::mcp::server::McpServer;
 use rmcp::RoleServer;
 use rmcp::model::{ClientResult, CustomRequest, ElicitResult, ServerRequest};
 use rmcp::service::{PeerRequestOptions, RequestContext, RequestHandle, ServiceError};
@@ -33,21 +33,24 @@ pub(crate) async fn ask_in_dialog(
     until: Instant,
     progress: &mut ProgressReporter<'_>,
 ) -> Result<Option<Ask>, CallError> {
-    let mut shown = form.clone();
+    let mut next_form = form.clone();
     for _ in 0..MAX_ROUNDS {
         let started_at = Instant::now();
-        let reply = match show_form(server, ask, &shown, until, progress).await? {
-            FormDisplayResult::Replied(reply) => with_kept_texts(*reply, &shown),
+        let reply = match show_form(server, ask, &next_form, until, progress).await? {
+            FormDisplayResult::Replied(reply) => with_earlier_texts(*reply, &next_form),
             FormDisplayResult::Ended(ask) => return Ok(Some(*ask)),
             FormDisplayResult::CannotAsk => {
                 server.desk_client.dialogs.disable();
                 return Ok(None);
             }
         };
-        let (asked, took) = (ask.clone(), started_at.elapsed());
-        match server.desk_client.run(move |client| apply_reply(&client.setup, &asked, reply, took)).await? {
+        let elapsed = started_at.elapsed();
+        let open_ask = ask.clone();
+        let desk_call =
+            server.desk_client.run(move |client| apply_reply(&client.setup, &open_ask, reply, elapsed));
+        match desk_call.await? {
             ElicitationOutcome::Settled(ask) => return Ok(Some(*ask)),
-            ElicitationOutcome::Invalid(input) => shown = input.next_form(form),
+            ElicitationOutcome::Invalid(input) => next_form = input.next_form(form),
             ElicitationOutcome::Dismissed => break,
             ElicitationOutcome::CannotAsk => {
                 server.desk_client.dialogs.disable();
@@ -60,11 +63,10 @@ pub(crate) async fn ask_in_dialog(
 }
 
 /// Returns the reply with what was entered in an earlier round and the host does not show.
-fn with_kept_texts(mut reply: ElicitResult, form: &HostForm) -> ElicitResult {
-    reply.content = match reply.content {
-        Some(Value::Object(content)) => Some(Value::Object(form.with_kept_texts(content))),
-        other => other,
-    };
+fn with_earlier_texts(mut reply: ElicitResult, form: &HostForm) -> ElicitResult {
+    if let Some(Value::Object(content)) = &mut reply.content {
+        form.add_earlier_texts(content);
+    }
     reply
 }
 
@@ -77,21 +79,20 @@ async fn show_form(
 ) -> Result<FormDisplayResult, CallError> {
     let context = progress.context;
     let ids = vec![ask.id];
-    let mut ticket = server.desk_client.run(move |asks| asks.attach_and_subscribe(ids)).await?;
-    let (message, schema) = form.drawn();
+    let mut subscription = server.desk_client.run(move |client| client.attach_and_subscribe(ids)).await?;
+    let (message, schema) = form.plain_parts();
     let params = json!({ "message": message, "requestedSchema": schema });
     let mut handle = open_dialog(context, params).await?;
-    let ended = loop {
+    let last_state = loop {
         let id = ask.id;
-        let (now, due) = server.desk_client.run(move |asks| asks.poll(&[id])).await?;
+        let (current, next_change) = server.desk_client.run(move |client| client.poll(&[id])).await?;
         // A reply that arrived meanwhile takes precedence.
         if let Ok(reply) = handle.rx.try_recv() {
             return parse_reply(reply);
         }
-        if now.outcome().is_some() || Instant::now() >= until {
-            break now;
+        if current.outcome().is_some() || Instant::now() >= until {
+            break current;
         }
-        let next = due.map_or(until, |due| (Instant::now() + due).min(until));
         tokio::select! {
             biased;
             reply = &mut handle.rx => return match reply {
@@ -102,22 +103,23 @@ async fn show_form(
                 close(server, handle, "the call was cancelled").await;
                 return Err(CallError::CallerGone);
             }
-            _ = ticket.changed() => {}
-            () = tokio::time::sleep_until(next) => {}
+            _ = subscription.changed() => {}
+            () = tokio::time::sleep_until(next_poll(next_change, until)) => {}
             () = progress.run() => return Err(CallError::CallerGone),
         }
     };
-    let why = if ended.outcome().is_some() { "it is settled elsewhere" } else { "it waits at the desk" };
-    close(server, handle, why).await;
-    Ok(FormDisplayResult::Ended(Box::new(ended)))
+    let is_settled = last_state.outcome().is_some();
+    let reason = if is_settled { "it is settled elsewhere" } else { "it waits at the desk" };
+    close(server, handle, reason).await;
+    Ok(FormDisplayResult::Ended(Box::new(last_state)))
 }
 
 /// Closes a dialog, unless the host has disconnected.
-pub(super) async fn close(server: &McpServer, handle: RequestHandle<RoleServer>, why: &str) {
+pub(super) async fn close(server: &McpServer, handle: RequestHandle<RoleServer>, reason: &str) {
     tokio::select! {
         biased;
         () = server.disconnected.cancelled() => {}
-        _ = handle.cancel(Some(why.to_owned())) => {}
+        _ = handle.cancel(Some(reason.to_owned())) => {}
     }
 }
 
@@ -130,19 +132,21 @@ pub(super) async fn open_dialog(
     params: Value,
 ) -> Result<RequestHandle<RoleServer>, CallError> {
     let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
-    let sent = context.peer.send_cancellable_request(request, PeerRequestOptions::no_options());
+    let handle = context.peer.send_cancellable_request(request, PeerRequestOptions::no_options());
     tokio::select! {
         biased;
         () = context.ct.cancelled() => Err(CallError::CallerGone),
-        sent = sent => sent.map_err(|_| CallError::CallerGone),
+        handle = handle => handle.map_err(|_| CallError::CallerGone),
     }
 }
 
 fn parse_reply(reply: Result<ClientResult, ServiceError>) -> Result<FormDisplayResult, CallError> {
     match reply {
         Ok(ClientResult::ElicitResult(result)) => Ok(FormDisplayResult::Replied(Box::new(result))),
-        Ok(ClientResult::CustomResult(result)) => Ok(serde_json::from_value(result.0)
-            .map_or(FormDisplayResult::CannotAsk, |result| FormDisplayResult::Replied(Box::new(result)))),
+        Ok(ClientResult::CustomResult(result)) => match serde_json::from_value(result.0) {
+            Ok(result) => Ok(FormDisplayResult::Replied(Box::new(result))),
+            Err(_) => Ok(FormDisplayResult::CannotAsk),
+        },
         Ok(_) | Err(ServiceError::McpError(_)) => Ok(FormDisplayResult::CannotAsk),
         Err(_) => Err(CallError::CallerGone),
     }

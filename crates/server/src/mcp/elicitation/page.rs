@@ -6,7 +6,7 @@ use crate::mcp::caller::McpCaller;
 use crate::mcp::descriptions;
 use crate::mcp::desk_client::pending_call::{self, ProgressReporter};
 use crate::mcp::error::CallError;
-use crate::mcp::handler::McpServer;
+use crate::mcp::server::McpServer;
 use rmcp::model::{CustomNotification, ServerNotification};
 use sayso_core::Ask;
 use serde_json::json;
@@ -15,8 +15,10 @@ use tokio::time::Instant;
 /// Returns the address of the page of an ask at a desk on the network, if the caller can open it and has not yet.
 pub(crate) fn page_to_show(server: &McpServer, ask: &Ask, caller: &McpCaller) -> Option<String> {
     let account = server.desk_client.setup.account.as_ref()?;
-    let may_show = caller.has_pages && !server.desk_client.dialogs.is_dismissed(ask.id);
-    may_show.then(|| format!("{}/a/{}", account.public_url, ask.id))
+    if !caller.has_pages || server.desk_client.dialogs.is_dismissed(ask.id) {
+        return None;
+    }
+    Some(format!("{}/a/{}", account.public_url, ask.id))
 }
 
 /// Waits while the host shows the page, in the versions with sessions.
@@ -36,24 +38,26 @@ pub(crate) async fn wait_beside_page(
         "mode": "url", "message": descriptions::PAGE_MESSAGE, "url": url, "elicitationId": id,
     });
     let mut handle = open_dialog(context, params).await?;
-    let waiting = pending_call::wait_until_settled(server, vec![ask.id], until, progress);
-    tokio::pin!(waiting);
-    let settled = tokio::select! {
+    let wait = pending_call::wait_until_settled(server, vec![ask.id], until, progress);
+    tokio::pin!(wait);
+    let result = tokio::select! {
         biased;
-        settled = &mut waiting => {
+        result = &mut wait => {
             host_dialog::close(server, handle, "the ask waits at the desk, or is settled").await;
-            return settled;
+            return result;
         }
         _ = &mut handle.rx => {
             server.desk_client.dialogs.dismiss(ask.id);
-            waiting.await
+            wait.await
         }
     };
-    if settled.as_ref().is_ok_and(|ask| ask.outcome().is_some()) {
+    if let Ok(ask) = &result
+        && ask.outcome().is_some()
+    {
         let params = Some(json!({ "elicitationId": id }));
         let note = CustomNotification::new("notifications/elicitation/complete", params);
         // A host that is gone needs no note.
         let _ = context.peer.send_notification(ServerNotification::CustomNotification(note)).await;
     }
-    settled
+    result
 }

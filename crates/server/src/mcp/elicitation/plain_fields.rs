@@ -18,60 +18,72 @@ pub(super) struct EarlierEntries {
     pub(super) wrong: Vec<String>,
 }
 
+/// Text that need not be entered again, with the name of its field and the field.
+struct EarlierText<'e> {
+    name: &'e str,
+    text: &'e str,
+    field: &'e Value,
+}
+
 /// Returns true if a host draws only such fields.
 pub(super) fn are_all_of(host: Option<&str>) -> bool {
-    host.is_some_and(|host| HOSTS.contains(&host))
+    matches!(host, Some(name) if HOSTS.contains(&name))
 }
 
 impl EarlierEntries {
     /// Returns the texts that need not be entered again, by field.
-    fn kept<'e>(&'e self, schema: &'e Map<String, Value>) -> impl Iterator<Item = (&'e String, &'e str)> {
-        let is_wrong = |name: &str| self.wrong.iter().any(|wrong| name.starts_with(wrong.as_str()));
-        let texts = self.values.iter().filter_map(|(name, value)| Some((name, value.as_str()?)));
-        let fields = schema.get("properties");
-        texts.filter(move |(name, text)| {
-            let field = fields.and_then(|fields| fields.get(name.as_str()));
-            !is_wrong(name) && !text.trim().is_empty() && field.is_some_and(is_text)
-        })
+    fn texts<'e>(&'e self, schema: &'e Map<String, Value>) -> Vec<EarlierText<'e>> {
+        let mut texts = Vec::new();
+        let Some(Value::Object(fields)) = schema.get("properties") else { return texts };
+        for (name, value) in &self.values {
+            if let (Some(field), Some(text)) = (fields.get(name), value.as_str())
+                && is_text(field)
+                && !text.trim().is_empty()
+                && !self.wrong.iter().any(|wrong| name.starts_with(wrong.as_str()))
+            {
+                texts.push(EarlierText { name, text, field });
+            }
+        }
+        texts
     }
 
     /// Returns a line for each text that need not be entered again.
-    pub(super) fn kept_lines(&self, schema: &Map<String, Value>) -> Vec<String> {
-        let title = |name: &str| schema.get("properties")?.get(name)?.get("title")?.as_str();
-        let line =
-            |(name, text): (&String, &str)| format!("- {}: {}", title(name).unwrap_or(name), json!(text));
-        self.kept(schema).map(line).collect()
+    pub(super) fn lines(&self, schema: &Map<String, Value>) -> Vec<String> {
+        let mut lines = Vec::new();
+        for EarlierText { name, text, field } in self.texts(schema) {
+            let title = field.get("title").and_then(Value::as_str).unwrap_or(name);
+            lines.push(format!("- {title}: {}", json!(text)));
+        }
+        lines
     }
 
-    /// Returns the input with the texts that were entered before.
-    pub(super) fn complete(
-        &self,
-        schema: &Map<String, Value>,
-        mut content: Map<String, Value>,
-    ) -> Map<String, Value> {
-        for (name, text) in self.kept(schema) {
+    /// Adds the texts that were entered before to the input.
+    pub(super) fn add_texts(&self, schema: &Map<String, Value>, content: &mut Map<String, Value>) {
+        for EarlierText { name, text, .. } in self.texts(schema) {
             content.entry(name).or_insert(json!(text));
         }
-        content
     }
 
     /// Returns the schema without the fields of these texts, with numbers as texts, and with the words of each default
     /// that the host does not show.
     pub(super) fn plain_schema(&self, schema: &Map<String, Value>) -> Map<String, Value> {
         let mut plain = schema.clone();
-        let kept: Vec<&String> = self.kept(schema).map(|(name, _)| name).collect();
-        if let Some(Value::Array(required)) = plain.get_mut("required") {
-            required.retain(|name| !kept.iter().any(|kept| name == kept.as_str()));
+        let texts = self.texts(schema);
+        let is_entered = |name: &str| texts.iter().any(|text| text.name == name);
+        let mut required = Vec::new();
+        if let Some(Value::Array(names)) = plain.get_mut("required") {
+            names.retain(|name| !name.as_str().is_some_and(is_entered));
+            required.clone_from(names);
         }
-        let required = plain.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
         let Some(Value::Object(fields)) = plain.get_mut("properties") else { return plain };
-        fields.retain(|name, _| !kept.contains(&name));
+        fields.retain(|name, _| !is_entered(name));
         for (name, field) in fields.iter_mut() {
             plain_field(field, self.values.get(name));
         }
-        let can_be_empty =
-            |(name, field): (&String, &Value)| is_text(field) && !required.iter().any(|it| it == name);
-        if fields.iter().next_back().is_some_and(can_be_empty) {
+        if let Some((name, field)) = fields.iter().next_back()
+            && is_text(field)
+            && !required.contains(&json!(name))
+        {
             let send = json!({ "type": "string", "enum": ["Send"], "default": "Send", "title": "Send these answers?" });
             fields.insert(SEND_FIELD.to_owned(), send);
         }
@@ -85,29 +97,31 @@ fn is_text(field: &Value) -> bool {
     matches!(kind, Some("string" | "number" | "integer")) && field.get("enum").is_none()
 }
 
-fn plain_field(field: &mut Value, entered: Option<&Value>) {
+fn plain_field(field: &mut Value, earlier_entry: Option<&Value>) {
     if !is_text(field) {
         return;
     }
     let Some(field) = field.as_object_mut() else { return };
     let bounds = ["minimum", "maximum"].map(|name| field.shift_remove(name));
     let default = field.shift_remove("default");
-    let mut about: Vec<String> =
-        field.get("description").and_then(Value::as_str).map(str::to_owned).into_iter().collect();
+    let mut lines = Vec::new();
+    if let Some(Value::String(description)) = field.get("description") {
+        lines.push(description.clone());
+    }
     match bounds {
-        [Some(least), Some(most)] => about.push(format!("From {least} to {most}.")),
-        [Some(least), None] => about.push(format!("At least {least}.")),
-        [None, Some(most)] => about.push(format!("At most {most}.")),
+        [Some(least), Some(most)] => lines.push(format!("From {least} to {most}.")),
+        [Some(least), None] => lines.push(format!("At least {least}.")),
+        [None, Some(most)] => lines.push(format!("At most {most}.")),
         [None, None] => {}
     }
-    match (entered, default) {
-        (Some(entered), _) => about.push(format!("Entered: {entered}.")),
-        (None, Some(default)) => about.push(format!("Suggested: {default}.")),
+    match (earlier_entry, default) {
+        (Some(entry), _) => lines.push(format!("Entered: {entry}.")),
+        (None, Some(default)) => lines.push(format!("Suggested: {default}.")),
         (None, None) => {}
     }
     field.insert("type".to_owned(), json!("string"));
-    if !about.is_empty() {
-        field.insert("description".to_owned(), json!(about.join("\n")));
+    if !lines.is_empty() {
+        field.insert("description".to_owned(), json!(lines.join("\n")));
     }
 }
 
@@ -143,8 +157,9 @@ mod tests {
         assert_eq!(names, ["q01", "q03", "q03_other", "send"], "a good text is not asked for again");
         assert_eq!(again["required"], json!(["q01"]));
         assert_eq!(again["properties"]["q01"]["description"], "From 1 to 5.\nEntered: \"9\".");
-        assert_eq!(entered.kept_lines(&whole), ["- Why?: \"now\""]);
-        let complete = entered.complete(&whole, object(&json!({ "q01": "3", "q03": "y" })));
-        assert_eq!(Value::Object(complete), json!({ "q01": "3", "q03": "y", "q02": "now" }));
+        assert_eq!(entered.lines(&whole), ["- Why?: \"now\""]);
+        let mut content = object(&json!({ "q01": "3", "q03": "y" }));
+        entered.add_texts(&whole, &mut content);
+        assert_eq!(Value::Object(content), json!({ "q01": "3", "q03": "y", "q02": "now" }));
     }
 }

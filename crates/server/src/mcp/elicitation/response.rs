@@ -4,7 +4,7 @@
 use super::form::{self, HostForm};
 use crate::mcp::McpConfig;
 use crate::mcp::error::CallError;
-use crate::mcp::handler::JsonMap;
+use crate::mcp::result::JsonMap;
 use rmcp::model::{ElicitResult, ElicitationAction};
 use sayso_core::i18n::{foreign, own};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
@@ -79,15 +79,12 @@ pub(crate) fn apply_reply(
                 return Ok(ElicitationOutcome::CannotAsk);
             };
             let questionnaire = &ask.request.questionnaire;
-            match read_input(questionnaire, &content)
-                .into_replies(questionnaire)
-                .map_err(|problem| problem.causes)
-            {
+            match read_input(questionnaire, &content).into_replies(questionnaire) {
                 Ok((replies, _)) => {
                     entries = content;
                     AskCommand::Submit { replies, as_sent: None, shown: digest.into() }
                 }
-                Err(problems) => return Ok(invalid_input(questionnaire, &problems, content)),
+                Err(problem) => return Ok(invalid_input(questionnaire, &problem.causes, content)),
             }
         }
         _ if is_quick => return Ok(ElicitationOutcome::CannotAsk),
@@ -95,17 +92,17 @@ pub(crate) fn apply_reply(
         _ => return Ok(ElicitationOutcome::Dismissed),
     };
     let assurance = if is_quick { AssuranceLevel::Scripted } else { AssuranceLevel::Relayed };
-    let (name, access) = (setup.user.clone(), Some(AskAccess::DeskFile));
-    let who = Person { name, surface: Surface::Dialog, assurance, access };
+    let access = Some(AskAccess::DeskFile);
+    let who = Person { name: setup.user.clone(), surface: Surface::Dialog, assurance, access };
     match setup.desk.act(&Actor::Person(who), ask.id, None, command) {
         Ok(ask) => Ok(ElicitationOutcome::Settled(Box::new(ask))),
         Err(problem) if problem.code == ProblemCode::InvalidAnswers => {
             Ok(invalid_input(&ask.request.questionnaire, &problem.causes, entries))
         }
         Err(problem) => {
-            let now = setup.desk.get(ask.id)?;
-            if now.outcome().is_some() {
-                Ok(ElicitationOutcome::Settled(Box::new(now)))
+            let current = setup.desk.get(ask.id)?;
+            if current.outcome().is_some() {
+                Ok(ElicitationOutcome::Settled(Box::new(current)))
             } else {
                 Err(problem.into())
             }
@@ -117,16 +114,18 @@ pub(crate) fn apply_reply(
 /// others.
 fn read_input(questionnaire: &Arc<Questionnaire>, content: &JsonMap) -> SubmittedAnswers {
     let prepared = PreparedQuestionnaire::new(questionnaire.clone());
-    let mut filled = SubmittedAnswers::default();
+    let mut answers = SubmittedAnswers::default();
     for (id, answer) in form::parse_answers(questionnaire, content) {
         match wire::answers::read(&prepared, &json!({ "answers": { id.as_str(): answer } })) {
-            Ok(replies) => filled.replies.extend(replies),
+            Ok(replies) => answers.replies.extend(replies),
             Err(problems) => {
-                filled.problems.extend(problems.into_iter().map(|problem| problem.at(answer_path(&id))));
+                for problem in problems {
+                    answers.problems.push(problem.at(answer_path(&id)));
+                }
             }
         }
     }
-    filled
+    answers
 }
 
 /// Returns the problems with the question of each: a form has several, and its host knows only the fields.
@@ -135,24 +134,21 @@ fn invalid_input(
     problems: &[Problem],
     entries: JsonMap,
 ) -> ElicitationOutcome {
-    let line = |problem: &Problem| {
+    let mut input = InvalidInput { entries, ..InvalidInput::default() };
+    for problem in problems {
         // The asker's own message may be among them.
-        let message = match &problem.message {
+        let mut text = match &problem.message {
             LocalizedText::Verbatim(words) => display::escape_line(words).into_owned(),
             message @ LocalizedText::Message(..) => message.render(Lang::En),
         };
-        let text = match question_at(questionnaire, &problem.path) {
-            Some((at, question)) => {
-                let words = [own(at + 1), foreign(&question.prompt), own(message)];
-                Message::WrongAtQuestion.render_with(Lang::En, words)
-            }
-            None => message,
-        };
-        format!("- {}", display::escape_composed(&text))
-    };
-    let index = |problem: &Problem| question_at(questionnaire, &problem.path).map(|(at, _)| at);
-    let (reasons, wrong) = (problems.iter().map(line).collect(), problems.iter().filter_map(index).collect());
-    ElicitationOutcome::Invalid(InvalidInput { reasons, entries, wrong })
+        if let Some((at, question)) = question_at(questionnaire, &problem.path) {
+            input.wrong.push(at);
+            let words = [own(at + 1), foreign(&question.prompt), own(text)];
+            text = Message::WrongAtQuestion.render_with(Lang::En, words);
+        }
+        input.reasons.push(format!("- {}", display::escape_composed(&text)));
+    }
+    ElicitationOutcome::Invalid(input)
 }
 
 /// Returns the question that a path refers to, with its index.

@@ -45,6 +45,14 @@ pub(crate) struct FormRound {
     pub(crate) number: u64,
 }
 
+impl FormRound {
+    /// Returns the time since the request; zero if the clock was set back.
+    pub(crate) fn elapsed(&self, now_ms: i64) -> Duration {
+        let elapsed_ms = u64::try_from(now_ms - self.requested_at_ms).unwrap_or_default();
+        Duration::from_millis(elapsed_ms)
+    }
+}
+
 /// Codec that seals state and opens it.
 pub(crate) struct StateSeal {
     codec: RequestStateCodec,
@@ -55,12 +63,13 @@ impl StateSeal {
     /// randomness from the system, there is no seal.
     pub(crate) fn of_desk(key: &SealKey) -> Option<Self> {
         let key = match key {
-            SealKey::InFile(path) => {
-                load_or_create_key(path).or_else(|_| random_bytes::<KEY_BYTES>().map(Vec::from)).ok()?
-            }
+            SealKey::InFile(path) => match load_or_create_key(path) {
+                Ok(key) => key,
+                Err(_) => random_bytes::<KEY_BYTES>().ok()?.to_vec(),
+            },
             SealKey::OfDesk(key) => key.clone(),
         };
-        RequestStateCodec::try_new(key).ok().map(|codec| Self { codec })
+        Some(Self { codec: RequestStateCodec::try_new(key).ok()? })
     }
 
     /// Seals a value for a purpose: it opens for no other one.
@@ -104,11 +113,14 @@ fn load_or_create_key(path: &Path) -> io::Result<Vec<u8>> {
     }
     own_file::create_parent_folder(path)?;
     let draft = path.with_extension(format!("seal-{}", to_hex(&random_bytes::<16>()?)));
-    let result = write_key(&draft).and_then(|()| match std::fs::hard_link(&draft, path) {
-        // Another process was faster: its key is used.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        linked => linked,
-    });
+    let mut result = write_key(&draft);
+    if result.is_ok() {
+        result = match std::fs::hard_link(&draft, path) {
+            // Another process was faster: its key is used.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            result => result,
+        };
+    }
     if let Err(error) = std::fs::remove_file(&draft) {
         log_event!(WARN, Mcp, "a draft of the seal's key is left behind", error = error.kind());
     }

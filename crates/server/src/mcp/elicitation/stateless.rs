@@ -7,14 +7,13 @@ use super::response::{ElicitationOutcome, InvalidInput, apply_reply};
 use super::seal::{FormRound, StateSeal};
 use crate::mcp::descriptions;
 use crate::mcp::error::CallError;
-use crate::mcp::handler::McpServer;
+use crate::mcp::server::McpServer;
 use rmcp::model::{
     CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationSchema, InputRequest,
     InputRequiredResult,
 };
-use sayso_core::Ask;
+use sayso_core::{Ask, AskId};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// Name of the only input request, if it is a form.
 const FORM_INPUT: &str = "form";
@@ -31,10 +30,14 @@ pub(crate) struct RepeatedCall {
 impl RepeatedCall {
     /// Reads the state of a request, unless it is the first of its call.
     pub(crate) fn from_request(request: &CallToolRequestParams) -> Option<Self> {
-        let responses = request.input_responses.as_ref();
-        let reply = responses.and_then(|it| it.get(FORM_INPUT).or_else(|| it.get(PAGE_INPUT))).cloned();
-        let reply = reply.and_then(|reply| serde_json::from_value(reply).ok());
-        Some(Self { state: request.request_state.clone()?, reply })
+        let state = request.request_state.clone()?;
+        let mut reply = None;
+        if let Some(responses) = &request.input_responses
+            && let Some(response) = responses.get(FORM_INPUT).or(responses.get(PAGE_INPUT))
+        {
+            reply = serde_json::from_value(response.clone()).ok();
+        }
+        Some(Self { state, reply })
     }
 }
 
@@ -45,43 +48,38 @@ pub(crate) enum RepeatedCallEffect {
     Open(u64, InvalidInput),
 }
 
-/// Returns the result that requests the form, if state can be sealed.
-pub(crate) fn request_form(
-    seal: Option<&StateSeal>,
-    round: FormRound,
-    form: &HostForm,
-    last: &InvalidInput,
-) -> Option<InputRequiredResult> {
-    let HostForm { message, schema, .. } = last.next_form(form);
-    let requested_schema = ElicitationSchema::from_json_schema(schema).ok()?;
-    let params = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
-    request_input(seal, round, FORM_INPUT, params)
-}
-
-/// Returns the result that requests the page at an address, if state can be sealed.
-pub(crate) fn request_page(
-    seal: Option<&StateSeal>,
-    round: FormRound,
-    url: String,
-) -> Option<InputRequiredResult> {
-    let params = ElicitRequestParams::UrlElicitationParams {
-        meta: None,
-        message: descriptions::PAGE_MESSAGE.to_owned(),
-        url,
-        elicitation_id: round.ask.to_string(),
-    };
-    request_input(seal, round, PAGE_INPUT, params)
-}
-
-fn request_input(
-    seal: Option<&StateSeal>,
-    round: FormRound,
-    name: &str,
+/// Input that the result of a call requests from its host.
+pub(crate) struct InputToRequest {
+    name: &'static str,
     params: ElicitRequestParams,
-) -> Option<InputRequiredResult> {
-    let request = InputRequest::Elicitation(ElicitRequest::new(params));
-    let wanted = BTreeMap::from([(name.to_owned(), request)]);
-    Some(InputRequiredResult::new(Some(wanted), Some(seal?.seal(round))))
+}
+
+impl InputToRequest {
+    /// Returns a form, unless the protocol's library refuses its schema.
+    pub(crate) fn from_form(form: &HostForm) -> Option<Self> {
+        let message = form.message.clone();
+        let requested_schema = ElicitationSchema::from_json_schema(form.schema.clone()).ok()?;
+        let params = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
+        Some(Self { name: FORM_INPUT, params })
+    }
+
+    /// Returns the page of an ask, at this address.
+    pub(crate) fn from_page(ask: AskId, url: String) -> Self {
+        let params = ElicitRequestParams::UrlElicitationParams {
+            meta: None,
+            message: descriptions::PAGE_MESSAGE.to_owned(),
+            url,
+            elicitation_id: ask.to_string(),
+        };
+        Self { name: PAGE_INPUT, params }
+    }
+
+    /// Returns the result of the call. The host returns the sealed round with the input.
+    pub(crate) fn into_result(self, seal: &StateSeal, round: FormRound) -> InputRequiredResult {
+        let request = InputRequest::Elicitation(ElicitRequest::new(self.params));
+        let requests = BTreeMap::from([(self.name.to_owned(), request)]);
+        InputRequiredResult::new(Some(requests), Some(seal.seal(round)))
+    }
 }
 
 /// Applies the reply of a repeated call, even if its form would not be shown again. Replies without state sealed
@@ -93,23 +91,26 @@ fn request_input(
 pub(crate) async fn apply_repeated_call(
     server: &McpServer,
     ask: &Ask,
-    returned: RepeatedCall,
+    repeated: RepeatedCall,
 ) -> Result<RepeatedCallEffect, CallError> {
     if server.desk_client.setup.account.is_some() {
-        if returned.reply.is_some() {
+        if repeated.reply.is_some() {
             server.desk_client.dialogs.dismiss(ask.id);
         }
         return Ok(RepeatedCallEffect::Open(1, InvalidInput::default()));
     }
-    let round = server.desk_client.seal().and_then(|seal| seal.open(&returned.state));
-    let (Some(round), Some(reply)) = (round.filter(|it| it.ask == ask.id), returned.reply) else {
+    let round = server.desk_client.sealed_round(&repeated.state);
+    let (Some(round), Some(reply)) = (round, repeated.reply) else {
         return Ok(RepeatedCallEffect::Open(1, InvalidInput::default()));
     };
-    let took = u64::try_from(server.desk_client.setup.now_ms() - round.requested_at_ms)
-        .map(Duration::from_millis)
-        .unwrap_or_default();
-    let asked = ask.clone();
-    match server.desk_client.run(move |client| apply_reply(&client.setup, &asked, reply, took)).await? {
+    if round.ask != ask.id {
+        return Ok(RepeatedCallEffect::Open(1, InvalidInput::default()));
+    }
+    let elapsed = round.elapsed(server.desk_client.setup.now_ms());
+    let open_ask = ask.clone();
+    let desk_call =
+        server.desk_client.run(move |client| apply_reply(&client.setup, &open_ask, reply, elapsed));
+    match desk_call.await? {
         ElicitationOutcome::Settled(ask) => return Ok(RepeatedCallEffect::Settled(ask)),
         ElicitationOutcome::Invalid(input) if round.number < MAX_ROUNDS => {
             return Ok(RepeatedCallEffect::Open(round.number + 1, input));

@@ -51,7 +51,10 @@ impl ResumableSessions {
         local.session_config.keep_alive = Some(limit);
         // Without randomness from the system, streams of an earlier run could be taken for those of this one, and the
         // client gets the rest of another of its own calls.
-        let run = random_bytes::<8>().map_or_else(|_| String::new(), |bytes| to_hex(&bytes));
+        let run = match random_bytes::<8>() {
+            Ok(bytes) => to_hex(&bytes),
+            Err(_) => String::new(),
+        };
         Self { local, streams: Arc::default(), numbers: Mutex::default(), run }
     }
 
@@ -122,9 +125,9 @@ impl KnownStreams {
         table.ended.push_back((key, Instant::now()));
         loop {
             let is_full = table.ended.len() > ENDED_KEPT;
-            let old = table.ended.pop_front_if(|(_, at)| is_full || at.elapsed() > ENDED_LIFETIME);
-            let Some((old, _)) = old else { return };
-            table.by_key.remove(&old);
+            let oldest = table.ended.pop_front_if(|(_, at)| is_full || at.elapsed() > ENDED_LIFETIME);
+            let Some((key, _)) = oldest else { return };
+            table.by_key.remove(&key);
         }
     }
 }
@@ -182,16 +185,15 @@ impl<'a> CallEventId<'a> {
 
 /// Returns the events of a stream from an index on, up to its end.
 fn follow(events: watch::Receiver<StreamEvents>, from: usize) -> EventStream {
-    let next = |(mut events, from): (watch::Receiver<StreamEvents>, usize)| async move {
+    Box::pin(stream::unfold((events, from), |(mut events, index)| async move {
         loop {
-            let found = events.borrow_and_update().at_or_after(from);
-            if let Some((index, event)) = found {
+            let next_event = events.borrow_and_update().at_or_after(index);
+            if let Some((index, event)) = next_event {
                 return Some((event, (events, index + 1)));
             }
             events.changed().await.ok()?;
         }
-    };
-    Box::pin(stream::unfold((events, from), next))
+    }))
 }
 
 impl SessionManager for ResumableSessions {
@@ -199,9 +201,9 @@ impl SessionManager for ResumableSessions {
     type Transport = <LocalSessionManager as SessionManager>::Transport;
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
-        let created = self.local.create_session().await?;
-        self.record_session(created.0.clone()).await;
-        Ok(created)
+        let (id, transport) = self.local.create_session().await?;
+        self.record_session(id.clone()).await;
+        Ok((id, transport))
     }
 
     async fn initialize_session(
@@ -233,16 +235,16 @@ impl SessionManager for ResumableSessions {
         };
         let mut source = Box::pin(self.local.create_stream(&id, message).await?);
         // The first event is there at once, and names the stream.
-        let first = source.next().await;
-        let place = first.as_ref().and_then(|event| parse_place(event.event_id.as_deref()?));
+        let Some(first_event) = source.next().await else { return Ok(source as EventStream) };
+        let place = first_event.event_id.as_deref().and_then(parse_place);
         let Some((_, number)) = place else {
-            let unnamed: EventStream = Box::pin(stream::iter(first).chain(source));
-            return Ok(unnamed);
+            let unnamed_stream: EventStream = Box::pin(stream::iter([first_event]).chain(source));
+            return Ok(unnamed_stream);
         };
         let key = (id, number);
-        let kept =
-            StreamEvents { first: 0, kept: first.into_iter().map(|event| suffix.add_to(event)).collect() };
-        let (sender, events) = watch::channel(kept);
+        let mut events = StreamEvents::default();
+        events.push(suffix.add_to(first_event));
+        let (sender, events) = watch::channel(events);
         self.streams.lock().by_key.insert(key.clone(), events.clone());
         let streams = self.streams.clone();
         tokio::spawn(async move {
@@ -278,8 +280,8 @@ impl SessionManager for ResumableSessions {
             return Ok(rest);
         };
         if last.run != self.run {
-            let lost: EventStream = Box::pin(stream::iter(last.lost_call()));
-            return Ok(lost);
+            let error: EventStream = Box::pin(stream::iter(last.lost_call()));
+            return Ok(error);
         }
         Ok(match self.streams.find(&(id, last.stream)) {
             Some(events) => follow(events, last.index.saturating_add(1)),
@@ -289,11 +291,11 @@ impl SessionManager for ResumableSessions {
 
     async fn restore_session(&self, id: SessionId) -> Result<RestoreOutcome<Self::Transport>, Self::Error> {
         let number = session_number(&id);
-        let restored = self.local.restore_session(number.clone()).await?;
-        if matches!(restored, RestoreOutcome::Restored(_)) {
+        let outcome = self.local.restore_session(number.clone()).await?;
+        if matches!(outcome, RestoreOutcome::Restored(_)) {
             self.record_session(number).await;
         }
-        Ok(restored)
+        Ok(outcome)
     }
 }
 

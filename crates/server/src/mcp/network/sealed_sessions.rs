@@ -3,7 +3,7 @@
 //! before its restart, and none of them is stored.
 
 use crate::mcp::elicitation::seal::StateSeal;
-use crate::mcp::handler::McpServer;
+use crate::mcp::server::McpServer;
 use futures_util::future::{BoxFuture, ready};
 use rmcp::model::InitializeRequestParams;
 use rmcp::transport::streamable_http_server::session::{
@@ -43,7 +43,8 @@ impl SealedSessions {
     }
 
     fn account(&self) -> Option<&str> {
-        self.server.desk_client.setup.account.as_ref().map(|account| account.name.as_str())
+        let account = self.server.desk_client.setup.account.as_ref()?;
+        Some(&account.name)
     }
 
     fn lock_ended(&self) -> MutexGuard<'_, VecDeque<SessionId>> {
@@ -59,9 +60,9 @@ impl SealedSessions {
         let info = &mut params.client_info;
         (info.description, info.icons, info.website_url) = (None, None, None);
         let state = json!({ "number": number, "account": self.account(), "params": params });
-        let id =
-            format!("{number}.{}", self.server.desk_client.seal()?.seal_value(&state, PURPOSE, ID_LIFETIME));
-        (id.len() <= MAX_ID_CHARS).then_some(id)
+        let sealed_state = self.server.desk_client.seal()?.seal_value(&state, PURPOSE, ID_LIFETIME);
+        let id = format!("{number}.{sealed_state}");
+        if id.len() <= MAX_ID_CHARS { Some(id) } else { None }
     }
 
     /// Returns the parameters in an id that this desk gave to this account.
@@ -70,7 +71,8 @@ impl SealedSessions {
         let mut state = seal.open_value(sealed, PURPOSE)?;
         let is_same = state.get("number").and_then(Value::as_str) == Some(number)
             && state.get("account").and_then(Value::as_str) == self.account();
-        if !is_same || self.lock_ended().iter().any(|ended| **ended == *number) {
+        let has_ended = self.lock_ended().contains(&number.into());
+        if !is_same || has_ended {
             return None;
         }
         serde_json::from_value(state.get_mut("params")?.take()).ok()
@@ -79,7 +81,10 @@ impl SealedSessions {
 
 /// Returns the number of a session within its server.
 pub(super) fn session_number(id: &SessionId) -> SessionId {
-    id.split_once('.').map_or_else(|| id.clone(), |(number, _)| number.into())
+    match id.split_once('.') {
+        Some((number, _)) => number.into(),
+        None => id.clone(),
+    }
 }
 
 /// The bounds are those that the trait's macro writes.

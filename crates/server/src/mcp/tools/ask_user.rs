@@ -6,7 +6,8 @@ use crate::mcp::arguments::schema::{inline_refs, validation};
 use crate::mcp::caller::McpCaller;
 use crate::mcp::descriptions;
 use crate::mcp::error::CallError;
-use crate::mcp::handler::{JsonMap, McpServer};
+use crate::mcp::result::JsonMap;
+use crate::mcp::server::McpServer;
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool, ToolAnnotations};
 use rmcp::service::RequestContext;
@@ -36,9 +37,9 @@ pub(crate) fn tool_entry(hints: ToolAnnotations) -> Tool {
 }
 
 fn published_tool() -> Value {
-    let published =
+    let schema =
         Dialect::Interrupt.schema(SchemaPart::Request, SchemaFormat::Tool, &DialectLimits::default());
-    serde_json::from_str(&published.unwrap_or_default()).unwrap_or_default()
+    serde_json::from_str(&schema.unwrap_or_default()).unwrap_or_default()
 }
 
 /// Returns the schema of the arguments.
@@ -48,9 +49,11 @@ pub(crate) fn input_schema() -> JsonMap {
 
 fn input_schema_of(tool: &Value) -> JsonMap {
     let properties = inline_refs::inlined_properties(tool.get("input_schema").unwrap_or(&Value::Null));
-    let input =
-        [("type", json!("object")), ("properties", json!(properties)), ("required", json!([QUESTIONS]))];
-    input.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+    let mut schema = JsonMap::new();
+    schema.insert("type".to_owned(), json!("object"));
+    schema.insert("properties".to_owned(), Value::Object(properties));
+    schema.insert("required".to_owned(), json!([QUESTIONS]));
+    schema
 }
 
 pub(crate) async fn ask_user(
@@ -66,18 +69,19 @@ pub(crate) async fn ask_user(
 ///
 /// # Errors
 /// Returns every problem of its questions.
-pub(crate) fn read_call(mut given: JsonMap) -> Result<ParsedCall, CallError> {
-    let questions = given.shift_remove(QUESTIONS).unwrap_or_default();
+pub(crate) fn read_call(mut arguments: JsonMap) -> Result<ParsedCall, CallError> {
+    let questions = arguments.shift_remove(QUESTIONS).unwrap_or_default();
     let is_missing = questions.is_null();
-    let read = Dialect::Interrupt.read(&json!({ QUESTIONS: questions }), &DialectLimits::default());
-    let read = read.map_err(|problems| {
-        let input = input_schema();
-        let mut problems = validation::with_hints(&input, problems);
-        // Unknown members are only reported if the questions are missing.
-        if is_missing {
-            problems.extend(validation::unknown_names(&input, &given));
+    match Dialect::Interrupt.read(&json!({ QUESTIONS: questions }), &DialectLimits::default()) {
+        Ok(request) => Ok(ParsedCall { questionnaire: request.questionnaire, waits: true }),
+        Err(problems) => {
+            let schema = input_schema();
+            let mut problems = validation::with_hints(&schema, problems);
+            // Unknown members are only reported if the questions are missing.
+            if is_missing {
+                problems.extend(validation::unknown_names(&schema, &arguments));
+            }
+            Err(CallError::from_problems(problems))
         }
-        CallError::InvalidArguments(problems, Vec::new())
-    })?;
-    Ok(ParsedCall { questionnaire: read.questionnaire, waits: true })
+    }
 }

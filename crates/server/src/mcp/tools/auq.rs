@@ -3,11 +3,13 @@
 
 use super::text_tool::{self, ParsedCall, TextTool, deliver_text, text_result};
 use crate::diagnostics::log_failure;
+use crate::mcp::McpConfig;
 use crate::mcp::arguments::schema::inline_refs;
 use crate::mcp::caller::McpCaller;
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
-use crate::mcp::handler::{JsonMap, McpServer};
+use crate::mcp::result::JsonMap;
+use crate::mcp::server::McpServer;
 use crate::mcp::wait::{WaitResult, WaitingCall};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool};
@@ -34,15 +36,18 @@ const FETCH_FORM: &str = "auq mcp later";
 /// Returns the entry of an AUQ tool. References in its schema are inlined, as in the original: many hosts support
 /// none.
 pub(crate) fn tool_entry(tool: &Value) -> Tool {
-    let text = |name: &str| tool.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let [name, description] =
+        ["name", "description"].map(|name| tool.get(name).and_then(Value::as_str).unwrap_or_default());
     let schema = tool.get("inputSchema").cloned().unwrap_or_default();
     let mut input = JsonMap::new();
     for name in ["$schema", "type", "required"] {
-        input.extend(schema.get(name).map(|value| (name.to_owned(), value.clone())));
+        if let Some(value) = schema.get(name) {
+            input.insert(name.to_owned(), value.clone());
+        }
     }
     input.insert("properties".to_owned(), Value::Object(inline_refs::inlined_properties(&schema)));
     let annotations = tool.get("annotations").cloned().unwrap_or_default();
-    let entry = Tool::new(text("name"), text("description"), Arc::new(input));
+    let entry = Tool::new(name.to_owned(), description.to_owned(), Arc::new(input));
     entry.with_annotations(serde_json::from_value(annotations).unwrap_or_default())
 }
 
@@ -56,7 +61,7 @@ pub(crate) async fn ask_user_questions(
     text_tool::ask_for_text(
         server,
         &ASK_TOOL,
-        move |given| read_call(given, &limits),
+        move |arguments| read_call(arguments, &limits),
         request,
         caller,
         context,
@@ -73,38 +78,42 @@ pub(crate) async fn get_answered_questions(
     let repeated = RepeatedCall::from_request(&request);
     let arguments = request.arguments.unwrap_or_default();
     let who = caller.clone();
-    let AuqFetchRequest { session_id, blocking } = auq::read_fetch(&Value::Object(arguments))
-        .map_err(|problems| CallError::InvalidArguments(problems, Vec::new()))?;
-    let found = server
+    let AuqFetchRequest { session_id, blocking } =
+        auq::read_fetch(&Value::Object(arguments)).map_err(CallError::from_problems)?;
+    let find_call = server
         .desk_client
         .run(move |client| find_session(&*client.setup.desk, &client.asker(&who), &session_id));
+    let ask = find_call.await?;
     let call = WaitingCall {
         server,
         caller: &caller.with_text_results(),
         context,
-        wait: (!blocking).then_some(Duration::ZERO),
+        wait: if blocking { None } else { Some(Duration::ZERO) },
         repeated,
         changes: &[],
     };
-    let ask = match call.wait_for(found.await?).await? {
+    let ask = match call.wait_for(ask).await? {
         WaitResult::Ask(ask) => *ask,
         WaitResult::Response(response) => return Ok(*response),
     };
-    let text = server.desk_client.run(move |asks| {
-        if ask.outcome().is_none() {
-            let left = ask.due_at().map(|due| due.duration_since((asks.setup.now)()));
-            let left = left.map(|left| Duration::try_from(left).unwrap_or_default());
-            let text = auq::fetch_status_text(ask.id, &ask.request.questionnaire, None, left);
-            return Ok::<_, CallError>(text);
-        }
-        let text = deliver_text(&*asks.setup.desk, &ask, FETCH_FORM, |id, asked, outcome| {
-            auq::fetch_status_text(id, asked, Some(outcome), None)
-        });
-        // If the result is lost, the same id fetches it again.
-        log_failure("acknowledge an answer", asks.setup.desk.ack(&ask.request.asker, ask.id));
-        Ok(text)
+    let fetch_call =
+        server.desk_client.run(move |client| Ok::<_, CallError>(fetch_text(&client.setup, &ask)));
+    Ok(text_result(fetch_call.await?))
+}
+
+/// Returns the text about an ask. A settled one is acknowledged: if the result is lost, the same id fetches it again.
+fn fetch_text(setup: &McpConfig, ask: &Ask) -> String {
+    if ask.outcome().is_none() {
+        let now = (setup.now)();
+        let remaining_time =
+            ask.due_at().map(|due| Duration::try_from(due.duration_since(now)).unwrap_or_default());
+        return auq::fetch_status_text(ask.id, &ask.request.questionnaire, None, remaining_time);
+    }
+    let text = deliver_text(&*setup.desk, ask, FETCH_FORM, |id, questionnaire, outcome| {
+        auq::fetch_status_text(id, questionnaire, Some(outcome), None)
     });
-    Ok(text_result(text.await?))
+    log_failure("acknowledge an answer", setup.desk.ack(&ask.request.asker, ask.id));
+    text
 }
 
 /// Reads a call: the questions, and whether the asker waits.
@@ -112,8 +121,7 @@ pub(crate) async fn get_answered_questions(
 /// # Errors
 /// Returns every problem that the schema finds.
 fn read_call(arguments: JsonMap, limits: &AuqLimits) -> Result<ParsedCall, CallError> {
-    let request = auq::read_tool_call(&Value::Object(arguments), limits)
-        .map_err(|problems| CallError::InvalidArguments(problems, Vec::new()))?;
+    let request = auq::read_tool_call(&Value::Object(arguments), limits).map_err(CallError::from_problems)?;
     Ok(ParsedCall { questionnaire: request.questionnaire, waits: request.options.is_waiting })
 }
 
@@ -122,17 +130,13 @@ fn read_call(arguments: JsonMap, limits: &AuqLimits) -> Result<ParsedCall, CallE
 /// # Errors
 /// Fails if there is none, or more than one.
 fn find_session(desk: &dyn Desk, asker: &Asker, id: &str) -> Result<Ask, Problem> {
-    let unknown = || {
-        let words = LocalizedText::Verbatim(format!("Session not found: {id}"));
-        Problem::new(ProblemCode::AskNotFound, words)
-    };
-    let found = desk.find(id).and_then(|id| desk.get(id));
-    match found {
+    match desk.find(id).and_then(|id| desk.get(id)) {
         Ok(ask) if ask.request.dialect == Dialect::Auq.name() && ask.request.asker.folder == asker.folder => {
-            Ok(ask)
+            return Ok(ask);
         }
-        Ok(_) => Err(unknown()),
-        Err(problem) if problem.code == ProblemCode::AskNotFound => Err(unknown()),
-        Err(problem) => Err(problem),
+        Err(problem) if problem.code != ProblemCode::AskNotFound => return Err(problem),
+        Ok(_) | Err(_) => {}
     }
+    let message = LocalizedText::Verbatim(format!("Session not found: {id}"));
+    Err(Problem::new(ProblemCode::AskNotFound, message))
 }

@@ -5,13 +5,14 @@
 
 use crate::diagnostics::{log_failure, record_ask};
 use crate::mcp::McpConfig;
-use crate::mcp::apps::meta_object;
 use crate::mcp::descriptions;
+use crate::mcp::desk_client::DeskClient;
 use crate::mcp::elicitation::response::HUMAN_REPLY_MIN;
 use crate::mcp::elicitation::seal::{FormRound, StateSeal};
 use crate::mcp::error::CallError;
-use crate::mcp::handler::{JsonMap, McpServer, structured_result};
-use crate::mcp::result;
+use crate::mcp::resources::apps::{ANSWER_FORM, meta_object};
+use crate::mcp::result::{self, JsonMap, add_changes, set, structured_result};
+use crate::mcp::server::McpServer;
 use crate::notify::change_notifier::ChangeNotifier;
 use rmcp::model::{CallToolResponse, CallToolResult, Tool, ToolAnnotations};
 use sayso_core::i18n::own;
@@ -27,8 +28,6 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Name of the tool.
-pub(crate) const ANSWER_FORM: &str = "answer_form";
 /// Member of a result's metadata that only the page reads.
 const FORM: &str = "sayso/form";
 /// Number of the round in a proof. Those of a host's own forms begin at 1.
@@ -89,14 +88,15 @@ pub(crate) async fn show_in_page(
     ask: Ask,
     changes: &[String],
 ) -> Result<CallToolResponse, CallError> {
-    let described = server.desk_client.run(move |client| {
-        let desk = PageDesk { setup: &client.setup, seal: client.seal(), notifier: &client.notifier };
-        Ok::<_, CallError>((client.describe(&ask), desk.proof(&ask)))
-    });
-    let (mut shown, proof) = described.await?;
-    super::pending::add_changes(&mut shown, changes);
-    let mut result = CallToolResult::structured(Value::Object(shown));
-    result.meta = proof.map(|proof| meta_object(FORM, json!({ "proof": proof })));
+    let desk_call = server
+        .desk_client
+        .run(move |client| Ok::<_, CallError>((client.describe(&ask), PageDesk::new(client).proof(&ask))));
+    let (mut description, proof) = desk_call.await?;
+    add_changes(&mut description, changes);
+    let mut result = CallToolResult::structured(Value::Object(description));
+    if let Some(proof) = proof {
+        result.meta = Some(meta_object(FORM, json!({ "proof": proof })));
+    }
     Ok(result.into())
 }
 
@@ -108,21 +108,22 @@ pub(crate) async fn answer_form(
     server: &McpServer,
     arguments: JsonMap,
 ) -> Result<CallToolResponse, CallError> {
-    let unreadable = |_| CallError::NotFound(descriptions::FORM_UNREADABLE, Vec::new());
-    let form: FilledForm = serde_json::from_value(Value::Object(arguments)).map_err(unreadable)?;
-    let taken = server.desk_client.run(move |client| {
-        let desk = PageDesk { setup: &client.setup, seal: client.seal(), notifier: &client.notifier };
-        desk.take_form(form)
-    });
-    let view = taken.await?;
-    Ok(structured_result(view))
+    let Ok(form) = serde_json::from_value::<FilledForm>(Value::Object(arguments)) else {
+        return Err(CallError::NotFound(descriptions::FORM_UNREADABLE, Vec::new()));
+    };
+    let desk_call = server.desk_client.run(move |client| PageDesk::new(client).take_form(form));
+    Ok(structured_result(desk_call.await?))
+}
+
+fn stale_form() -> CallError {
+    CallError::NotFound(descriptions::FORM_STALE, Vec::new())
 }
 
 /// Returns whether some of these replies are to questions that take consent.
 fn gives_consent(ask: &Ask, replies: &Replies) -> bool {
-    let asked = &ask.request.questionnaire;
-    let consent = ConsentQuestions::for_questionnaire(asked);
-    asked.questions.iter().any(|question| consent.includes(question) && replies.contains_key(&question.id))
+    let questionnaire = &ask.request.questionnaire;
+    let consent = ConsentQuestions::for_questionnaire(questionnaire);
+    questionnaire.questions.iter().any(|it| consent.includes(it) && replies.contains_key(&it.id))
 }
 
 /// Desk, as the page of an ask in a conversation reaches it.
@@ -133,11 +134,21 @@ struct PageDesk<'c> {
     notifier: &'c ChangeNotifier,
 }
 
-impl PageDesk<'_> {
+impl<'c> PageDesk<'c> {
+    fn new(client: &'c DeskClient) -> Self {
+        Self { setup: &client.setup, seal: client.seal(), notifier: &client.notifier }
+    }
+
     /// Returns a proof that the page of an ask is shown now.
     fn proof(&self, ask: &Ask) -> Option<String> {
         let round = FormRound { ask: ask.id, requested_at_ms: self.setup.now_ms(), number: PROOF };
-        self.seal.map(|seal| seal.seal(round))
+        Some(self.seal?.seal(round))
+    }
+
+    /// Returns the round that a proof names, unless it is of a form of a host.
+    fn open_proof(&self, proof: &str) -> Option<FormRound> {
+        let round = self.seal?.open(proof)?;
+        if round.number == PROOF { Some(round) } else { None }
     }
 
     /// Applies a filled form, and returns what the page shows then.
@@ -145,28 +156,26 @@ impl PageDesk<'_> {
     /// # Errors
     /// Fails if the proof is not valid, or the desk can't be read.
     fn take_form(&self, form: FilledForm) -> Result<JsonMap, CallError> {
-        let stale = || CallError::NotFound(descriptions::FORM_STALE, Vec::new());
-        let round = self.seal.and_then(|seal| seal.open(&form.proof));
-        let round = round.filter(|round| round.number == PROOF).ok_or_else(stale)?;
+        let Some(round) = self.open_proof(&form.proof) else { return Err(stale_form()) };
         let ask = self.setup.desk.get(round.ask)?;
-        let account = self.setup.account.as_ref();
-        if account.is_some_and(|account| ask.request.asker.account.as_ref() != Some(&account.name)) {
-            return Err(stale());
+        if let Some(account) = &self.setup.account
+            && ask.request.asker.account.as_ref() != Some(&account.name)
+        {
+            return Err(stale_form());
         }
         record_ask(ask.id);
         let lang = form.lang.as_deref().and_then(Lang::from_code).unwrap_or_default();
-        let shown = form.shown.unwrap_or(ask.request.digest);
-        let elapsed = u64::try_from(self.setup.now_ms() - round.requested_at_ms).map(Duration::from_millis);
-        let elapsed = elapsed.unwrap_or_default();
+        let digest = form.shown.unwrap_or(ask.request.digest);
+        let elapsed = round.elapsed(self.setup.now_ms());
         let command = match (form.replies, form.decline, form.draft) {
             (Some(replies), _, _) => {
-                let shown = ShownView { digest: shown, draft_rev: form.draft_rev, seen: form.seen };
+                let shown = ShownView { digest, draft_rev: form.draft_rev, seen: form.seen };
                 AskCommand::Submit { replies, as_sent: None, shown }
             }
-            (None, Some(Refusal { reason }), _) => AskCommand::Decline { reason, shown },
+            (None, Some(Refusal { reason }), _) => AskCommand::Decline { reason, shown: digest },
             (None, None, Some(draft)) => {
-                let refused = self.save_embedded(&ask, draft, elapsed).err();
-                return Ok(self.view(&ask, refused.as_slice(), lang));
+                let problem = self.save_embedded(&ask, draft, elapsed).err();
+                return Ok(self.view(&ask, problem.as_slice(), lang));
             }
             (None, None, None) => {
                 self.see(&ask);
@@ -175,19 +184,21 @@ impl PageDesk<'_> {
         };
         let is_awaited = self.notifier.is_awaited(ask.id);
         match self.answer_embedded(&ask, command, elapsed) {
-            Ok(settled) => {
-                let mut view = self.view(&settled, &[], lang);
+            Ok(ask) => {
+                let mut view = self.view(&ask, &[], lang);
                 // A call that waits brings the answer by itself.
                 if !is_awaited {
-                    view.insert("tell".to_owned(), json!(descriptions::form_answered(&settled)));
+                    set(&mut view, "tell", json!(descriptions::form_answered(&ask)));
                 }
                 Ok(view)
             }
             Err(problem) => {
-                let now = self.setup.desk.get(ask.id)?;
+                let current = self.setup.desk.get(ask.id)?;
+                if current.outcome().is_some() {
+                    return Ok(self.view(&current, &[], lang));
+                }
                 let problems = if problem.causes.is_empty() { vec![problem] } else { problem.causes };
-                let problems = if now.outcome().is_some() { Vec::new() } else { problems };
-                Ok(self.view(&now, &problems, lang))
+                Ok(self.view(&current, &problems, lang))
             }
         }
     }
@@ -240,9 +251,10 @@ impl PageDesk<'_> {
 
     /// Returns the person in front of the page: the user of this machine, or whoever the account on the network says.
     fn embedded_person(&self, assurance: AssuranceLevel) -> Person {
-        let account = self.setup.account.as_ref().map(|account| account.name.clone());
-        let name = account.unwrap_or_else(|| self.setup.user.clone());
-        let access = self.setup.account.is_none().then_some(AskAccess::DeskFile);
+        let (name, access) = match &self.setup.account {
+            Some(account) => (account.name.clone(), None),
+            None => (self.setup.user.clone(), Some(AskAccess::DeskFile)),
+        };
         Person { name, surface: Surface::Element, assurance, access }
     }
 
@@ -262,46 +274,40 @@ impl PageDesk<'_> {
     /// Returns whether the page of a request for consent may keep the answers to its other questions, for the desk: on
     /// this machine, where its host could read the draft anyway.
     fn may_draft_in_page(&self, ask: &Ask) -> bool {
-        let asked = &ask.request.questionnaire;
-        let consent = ConsentQuestions::for_questionnaire(asked);
-        self.setup.account.is_none() && asked.questions.iter().any(|question| !consent.includes(question))
+        let questionnaire = &ask.request.questionnaire;
+        let consent = ConsentQuestions::for_questionnaire(questionnaire);
+        self.setup.account.is_none() && questionnaire.questions.iter().any(|it| !consent.includes(it))
     }
 
     /// Returns what the page shows of an ask.
     fn view(&self, ask: &Ask, problems: &[Problem], lang: Lang) -> JsonMap {
         let mut view = JsonMap::new();
-        let mut say = |name: &str, value: Value| {
-            if !value.is_null() {
-                view.insert(name.to_owned(), value);
-            }
-        };
-        say("ask_id", json!(ask.id));
-        say("status", json!(result::status_name(ask)));
-        say("questionnaire", json!(*ask.request.questionnaire));
-        say("shown", json!(ask.request.digest));
-        say("proof", json!(self.proof(ask)));
+        set(&mut view, "ask_id", json!(ask.id));
+        set(&mut view, "status", json!(result::status_name(ask)));
+        set(&mut view, "questionnaire", json!(*ask.request.questionnaire));
+        set(&mut view, "shown", json!(ask.request.digest));
+        set(&mut view, "proof", json!(self.proof(ask)));
         let may_answer = self.may_answer_in_page(ask);
-        say("may_answer", json!(may_answer));
-        say("may_draft", json!(self.may_draft_in_page(ask)));
+        set(&mut view, "may_answer", json!(may_answer));
+        set(&mut view, "may_draft", json!(self.may_draft_in_page(ask)));
         if let Some(draft) = self.draft_in_page(ask) {
-            say("draft_rev", json!(draft.rev.0));
+            set(&mut view, "draft_rev", json!(draft.rev.0));
             // The element takes no consent from it, and keeps a yes that was just pressed there.
             let replies: Replies = if may_answer {
                 draft.into_typed_replies().collect()
             } else {
                 draft.into_shared_replies(&ask.request.questionnaire)
             };
-            say("draft", json!(replies));
+            set(&mut view, "draft", json!(replies));
         }
-        say("page", json!(self.page_of(ask)));
-        say("command", json!(format!("sayso answer {}", ask.id.short_id())));
+        set(&mut view, "page", json!(self.page_address(ask)));
+        set(&mut view, "command", json!(format!("sayso answer {}", ask.id.short_id())));
         if let Some(outcome) = ask.outcome() {
-            let written = wire::outcome::write(ask.id, &ask.request.questionnaire, outcome);
-            say("outcome", serde_json::from_str(&written).unwrap_or_default());
+            let document = wire::outcome::write(ask.id, &ask.request.questionnaire, outcome);
+            set(&mut view, "outcome", serde_json::from_str(&document).unwrap_or_default());
         }
-        let problems: Vec<_> =
-            problems.iter().map(|problem| Value::Object(wire::problem::members(problem, lang))).collect();
-        say("problems", json!(problems));
+        let problems: Vec<_> = problems.iter().map(|it| wire::problem::members(it, lang)).collect();
+        set(&mut view, "problems", json!(problems));
         view
     }
 
@@ -315,7 +321,7 @@ impl PageDesk<'_> {
     }
 
     /// Returns the address of an ask at its desk, if a server shows the desk's pages.
-    fn page_of(&self, ask: &Ask) -> Option<String> {
+    fn page_address(&self, ask: &Ask) -> Option<String> {
         let url = match &self.setup.account {
             Some(account) => account.public_url.clone(),
             None => (self.setup.page_address)()?,

@@ -1,59 +1,27 @@
 //! Implicit acknowledgement of answers, for tools without a parameter to confirm them. An answer is acknowledged if
-//! the same thread calls any tool again, or if the host is still connected after [`ACK_DELAY`]. A host that ends
-//! sooner may have lost the answer, and the same questions find it again.
+//! the same thread calls any tool again, or if the host is still connected after a delay. A host that ends sooner may
+//! have lost the answer, and the same questions find it again.
 //!
 //! Without this, an agent that repeats a question on purpose would get the earlier answer.
 
 use crate::mcp::caller::McpCaller;
-use crate::mcp::handler::McpServer;
+use crate::mcp::server::McpServer;
 use sayso_core::{AskId, Problem};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-
-/// Time after which a host that is still connected is taken to have received an answer.
-const ACK_DELAY: Duration = Duration::from_secs(5);
-
-/// Answers that were returned and not yet acknowledged, each with the thread that received it.
-pub(crate) struct UnconfirmedAnswers {
-    ack_delay: Duration,
-    answers: Mutex<Vec<(Option<String>, AskId)>>,
-}
-
-impl Default for UnconfirmedAnswers {
-    fn default() -> Self {
-        Self::new(ACK_DELAY)
-    }
-}
-
-impl UnconfirmedAnswers {
-    fn new(ack_delay: Duration) -> Self {
-        Self { ack_delay, answers: Mutex::default() }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<(Option<String>, AskId)>> {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Removes and returns the matching answers.
-    fn take(&self, fits: impl Fn(&(Option<String>, AskId)) -> bool) -> Vec<AskId> {
-        self.lock().extract_if(.., |given| fits(given)).map(|(_, id)| id).collect()
-    }
-}
 
 /// Acknowledges these answers. An answer whose acknowledgement fails, which the call logs, is returned once more.
 async fn acknowledge_all(server: &McpServer, ids: Vec<AskId>) {
-    let acknowledged = server.desk_client.run(move |client| {
+    let desk_call = server.desk_client.run(move |client| {
         for id in ids {
             client.acknowledge(&client.setup.desk.get(id)?)?;
         }
         Ok::<_, Problem>(())
     });
-    let _ = acknowledged.await;
+    let _ = desk_call.await;
 }
 
 /// Acknowledges the earlier answers of the caller's thread.
 pub(crate) async fn ack_earlier_answers(server: &McpServer, caller: &McpCaller) {
-    let ids = server.desk_client.unconfirmed_answers.take(|(thread, _)| *thread == caller.thread_id);
+    let ids = server.desk_client.unconfirmed_answers.take_of_thread(caller.thread_id.as_deref());
     if !ids.is_empty() {
         acknowledge_all(server, ids).await;
     }
@@ -61,7 +29,7 @@ pub(crate) async fn ack_earlier_answers(server: &McpServer, caller: &McpCaller) 
 
 /// Records that the answer of this ask is returned to a thread.
 pub(crate) fn record_answer(server: &McpServer, id: AskId, thread_id: Option<String>) {
-    server.desk_client.unconfirmed_answers.lock().push((thread_id, id));
+    server.desk_client.unconfirmed_answers.record(id, thread_id);
     let server = server.clone();
     tokio::spawn(async move {
         let unconfirmed = &server.desk_client.unconfirmed_answers;
@@ -69,8 +37,9 @@ pub(crate) fn record_answer(server: &McpServer, id: AskId, thread_id: Option<Str
             biased;
             () = server.disconnected.cancelled() => {}
             () = tokio::time::sleep(unconfirmed.ack_delay) => {
-                let ids = unconfirmed.take(|(_, given)| *given == id);
-                acknowledge_all(&server, ids).await;
+                if unconfirmed.remove(id) {
+                    acknowledge_all(&server, vec![id]).await;
+                }
             }
         }
     });
@@ -79,6 +48,7 @@ pub(crate) fn record_answer(server: &McpServer, id: AskId, thread_id: Option<Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mcp::desk_client::unconfirmed_answers::UnconfirmedAnswers;
     use crate::mcp::{McpConfig, SealKey, ToolSet};
     use crate::notify::change_notifier::ChangeNotifier;
     use jiff::Timestamp;
@@ -86,6 +56,7 @@ mod tests {
     use sayso_desk::{Desk, Interest, StoreDesk};
     use serde_json::json;
     use std::sync::Arc;
+    use std::time::Duration;
     use tokio_util::sync::CancellationToken;
 
     fn config(desk: Arc<dyn Desk>) -> McpConfig {

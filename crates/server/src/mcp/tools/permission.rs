@@ -3,23 +3,23 @@
 //! **Invariant:** such an ask ends with its call, unlike every other: an approval would reach no one.
 
 use crate::diagnostics::{log_failure, record_ask};
-use crate::mcp::McpConfig;
 use crate::mcp::caller::DIALOG_WAIT_MAX;
 use crate::mcp::descriptions;
+use crate::mcp::desk_client::DeskClient;
 use crate::mcp::desk_client::pending_call::{self, ProgressReporter};
 use crate::mcp::error::CallError;
-use crate::mcp::handler::{JsonMap, McpServer};
+use crate::mcp::result::JsonMap;
+use crate::mcp::server::McpServer;
 use crate::mcp::tools::text_tool::text_result;
 use rmcp::RoleServer;
 use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, Tool, ToolAnnotations};
 use rmcp::service::RequestContext;
-use sayso_core::{Ask, AskId, CancelReason, NewAsk, Problem};
+use sayso_core::{Ask, CancelReason, NewAsk, Problem};
 use sayso_desk::hook_asks::{cancel_abandoned_hook_asks, cancel_hook_ask, cancel_hook_asks};
 use sayso_desk::{Desk, local_files, process};
 use sayso_dialects::hook::{self, HookContext, HookHost, HookRequest, HookSession};
 use serde_json::{Value, json};
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio::time::Instant;
 
 /// Name of the tool.
@@ -29,49 +29,31 @@ const FORM: &str = "permission mcp";
 /// Prefix of the tools of a server of ours. What they ask a person needs no second prompt.
 const OWN_TOOLS: &str = "mcp__sayso__";
 
-/// Asks of calls that have not ended.
-#[derive(Default)]
-pub(crate) struct OpenPermissions(Mutex<HashSet<AskId>>);
-
-impl OpenPermissions {
-    fn lock(&self) -> MutexGuard<'_, HashSet<AskId>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Opens the ask of a call; `None` if its arguments have no place at a desk.
-    ///
-    /// # Errors
-    /// Fails if the desk can't store it.
-    fn open(&self, setup: &McpConfig, arguments: &JsonMap) -> Result<Option<(HookRequest, Ask)>, Problem> {
-        let session = HookSession {
-            id: setup.session.clone().unwrap_or_default(),
-            folder: setup.folder.clone(),
-            agent: None,
-        };
-        let context = HookContext { file_state: &local_files::file_state };
-        let Some(request) = hook::read_permission_prompt(arguments, session, context) else {
-            return Ok(None);
-        };
-        let new =
-            NewAsk { process: Some(process::current_process()), ..request.new_ask(HookHost::ClaudeCode) };
-        let ask = setup.desk.open(None, new)?.into_ask();
-        self.lock().insert(ask.id);
-        cancel_abandoned_hook_asks(setup.desk.as_ref(), &ask.request.asker, ask.id)?;
-        // The hook of the same program steps back, whichever came first.
-        cancel_hook_asks(setup.desk.as_ref(), CancelReason::GivenBack, |other| {
-            hook::is_same_call(other, &ask) && !hook::is_of_prompt_tool(other)
-        })?;
-        Ok(Some((request, ask)))
-    }
-
-    /// Cancels the asks of calls that the end of the host has interrupted.
-    pub(crate) fn cancel_all(&self, desk: &dyn Desk) {
-        let ids: Vec<_> = self.lock().drain().collect();
-        for id in ids {
-            let cancelled = desk.get(id).and_then(|ask| cancel_hook_ask(desk, &ask, CancelReason::HostEnded));
-            log_failure("cancel an ask", cancelled);
-        }
-    }
+/// Opens the ask of a call; `None` if its arguments have no place at a desk.
+///
+/// # Errors
+/// Fails if the desk can't store it.
+fn open_ask(client: &DeskClient, arguments: &JsonMap) -> Result<Option<(HookRequest, Ask)>, Problem> {
+    let setup = &client.setup;
+    let session = HookSession {
+        id: setup.session.clone().unwrap_or_default(),
+        folder: setup.folder.clone(),
+        agent: None,
+    };
+    let context = HookContext { file_state: &local_files::file_state };
+    let Some(request) = hook::read_permission_prompt(arguments, session, context) else {
+        return Ok(None);
+    };
+    let process = Some(process::current_process());
+    let new_ask = NewAsk { process, ..request.new_ask(HookHost::ClaudeCode) };
+    let ask = setup.desk.open(None, new_ask)?.into_ask();
+    client.open_permissions.insert(ask.id);
+    cancel_abandoned_hook_asks(setup.desk.as_ref(), &ask.request.asker, ask.id)?;
+    // The hook of the same program steps back, whichever came first.
+    cancel_hook_asks(setup.desk.as_ref(), CancelReason::GivenBack, |other| {
+        hook::is_same_call(other, &ask) && !hook::is_of_prompt_tool(other)
+    })?;
+    Ok(Some((request, ask)))
 }
 
 /// Returns the tool's entry in the list.
@@ -99,37 +81,37 @@ pub(crate) async fn permission(
     if let Some(input) = own_input(&arguments) {
         return Ok(text_result(json!({ "behavior": "allow", "updatedInput": input }).to_string()));
     }
-    let opened =
-        server.desk_client.run(move |client| client.open_permissions.open(&client.setup, &arguments));
-    let Some((request, ask)) = opened.await? else { return Ok(no_decision()) };
+    let open_call = server.desk_client.run(move |client| open_ask(client, &arguments));
+    let Some((request, ask)) = open_call.await? else { return Ok(no_decision()) };
     record_ask(ask.id);
-    let waited = server.desk_client.setup.wait_limit.unwrap_or(DIALOG_WAIT_MAX);
+    let until = Instant::now() + server.desk_client.setup.wait_limit.unwrap_or(DIALOG_WAIT_MAX);
     let mut progress = ProgressReporter::new(context, &server.desk_client.setup.desk_name);
-    let settled =
-        pending_call::wait_until_settled(server, vec![ask.id], Instant::now() + waited, &mut progress).await;
-    let is_answered = settled.as_ref().is_ok_and(|ask| ask.outcome().is_some());
-    server
+    let result = pending_call::wait_until_settled(server, vec![ask.id], until, &mut progress).await;
+    let is_settled = matches!(&result, Ok(ask) if ask.outcome().is_some());
+    let end_call = server.desk_client.run(move |client| {
+        if !is_settled {
+            cancel_hook_ask(client.setup.desk.as_ref(), &ask, CancelReason::SessionEnded)?;
+        }
+        client.open_permissions.remove(ask.id);
+        Ok::<_, Problem>(())
+    });
+    end_call.await?;
+    let ask = result?;
+    let deliver_call = server
         .desk_client
-        .run(move |asks| {
-            if !is_answered {
-                cancel_hook_ask(asks.setup.desk.as_ref(), &ask, CancelReason::SessionEnded)?;
-            }
-            asks.open_permissions.lock().remove(&ask.id);
-            Ok::<_, Problem>(())
-        })
-        .await?;
-    let settled = settled?;
-    let written = server
-        .desk_client
-        .run(move |client| Ok::<_, CallError>(deliver_decision(&*client.setup.desk, &request, &settled)))
-        .await?;
-    Ok(written.map_or_else(no_decision, text_result))
+        .run(move |client| Ok::<_, CallError>(deliver_decision(&*client.setup.desk, &request, &ask)));
+    match deliver_call.await? {
+        Some(decision) => Ok(text_result(decision)),
+        None => Ok(no_decision()),
+    }
 }
 
 /// Returns the input of a call of our own tools.
 fn own_input(arguments: &JsonMap) -> Option<Value> {
-    let tool = arguments.get("tool_name")?.as_str()?;
-    tool.starts_with(OWN_TOOLS).then(|| arguments.get("input").cloned().unwrap_or_default())
+    if !arguments.get("tool_name")?.as_str()?.starts_with(OWN_TOOLS) {
+        return None;
+    }
+    Some(arguments.get("input").cloned().unwrap_or_default())
 }
 
 /// Returns the result if no person decided: an error, since the program has no dialog to fall back on.

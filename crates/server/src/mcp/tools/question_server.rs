@@ -5,7 +5,6 @@ use super::text_tool::text_result;
 use super::{McpTool, ToolSet, ask_user};
 use crate::mcp::descriptions;
 use crate::mcp::desk_client::pending_call::ProgressReporter;
-use crate::mcp::handler::unknown_tool_error;
 use http::{Request, Response};
 use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
@@ -57,23 +56,23 @@ impl ServerHandler for QuestionServer {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         if request.name != ASK_USER {
-            return Err(unknown_tool_error(ToolSet::AskUser, &request.name));
+            return Err(ToolSet::AskUser.unknown_tool_error(&request.name));
         }
         let arguments = request.arguments.unwrap_or_default();
         if let Err(error) = ask_user::read_call(arguments.clone()) {
             return error.to_result().map(Into::into);
         }
-        let (ask, questions) = (self.0.clone(), arguments.get("questions").cloned().unwrap_or_default());
+        let ask = self.0.clone();
+        let questions = arguments.get("questions").cloned().unwrap_or_default();
         let mut progress = ProgressReporter::new(&context, SERVER_NAME);
-        let asked = tokio::select! {
-            asked = tokio::task::spawn_blocking(move || ask(questions)) => asked,
-            () = progress.run() => return Ok(error_result("The agent has gone.")),
-        };
-        Ok(match asked {
-            Ok(Ok(text)) => text_result(text),
-            Ok(Err(reason)) => error_result(&reason),
-            Err(error) => error_result(&error.to_string()),
-        })
+        tokio::select! {
+            result = tokio::task::spawn_blocking(move || ask(questions)) => match result {
+                Ok(Ok(text)) => Ok(text_result(text)),
+                Ok(Err(reason)) => Ok(error_result(&reason)),
+                Err(error) => Ok(error_result(&error.to_string())),
+            },
+            () = progress.run() => Ok(error_result("The agent has gone.")),
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::mcp::caller::McpCaller;
 use crate::mcp::descriptions;
 use crate::mcp::error::CallError;
-use crate::mcp::handler::{JsonMap, McpServer};
+use crate::mcp::result::JsonMap;
+use crate::mcp::server::McpServer;
 use rmcp::ErrorData;
 use rmcp::model::{
     CallToolResponse, CallToolResult, CreateTaskResult, DetailedTask, GetTaskResult, Task, TaskPayload,
@@ -22,8 +23,9 @@ pub(crate) fn task_response(ask: &Ask) -> CallToolResponse {
 
 /// Returns the task of an ask. It has no end of its own: the desk keeps it as long as the ask.
 fn task(ask: &Ask) -> Task {
-    let at = |time: jiff::Timestamp| time.to_string();
-    Task::new(ask.id.to_string(), TaskStatus::Working, at(ask.request.created_at), at(ask.state.changed_at))
+    let created_at = ask.request.created_at.to_string();
+    let changed_at = ask.state.changed_at.to_string();
+    Task::new(ask.id.to_string(), TaskStatus::Working, created_at, changed_at)
         .with_status_message(descriptions::TASK_WAITS)
         .with_poll_interval_ms(POLL_INTERVAL_MS)
 }
@@ -38,16 +40,16 @@ pub(crate) async fn task_state(
     caller: &McpCaller,
 ) -> Result<GetTaskResult, ErrorData> {
     let who = caller.clone();
-    let found = server.desk_client.run(move |client| {
+    let desk_call = server.desk_client.run(move |client| {
         let ask = client.own_ask(&client.asker(&who), &id)?;
-        let result = ask.outcome().is_some().then(|| client.deliver(&ask));
+        let result = client.describe(&ask);
         Ok::<_, Problem>((ask, result))
     });
-    let (ask, result) = found.await.map_err(|error| task_error(&error))?;
-    let payload = match (ask.outcome(), result) {
-        (Some(Outcome::Cancelled { .. }), _) => TaskPayload::Cancelled,
-        (Some(_), Some(result)) => TaskPayload::Completed { result: tool_result(result) },
-        _ => TaskPayload::Working,
+    let (ask, result) = desk_call.await.map_err(task_error)?;
+    let payload = match ask.outcome() {
+        Some(Outcome::Cancelled { .. }) => TaskPayload::Cancelled,
+        Some(_) => TaskPayload::Completed { result: tool_result(result) },
+        None => TaskPayload::Working,
     };
     let mut task = task(&ask);
     if ask.outcome().is_some() {
@@ -62,8 +64,8 @@ pub(crate) async fn task_state(
 /// Fails if the caller has no such task, or the desk fails.
 pub(crate) async fn end_task(server: &McpServer, id: String, caller: &McpCaller) -> Result<(), ErrorData> {
     let who = caller.clone();
-    let cancelled = server.desk_client.run(move |client| client.cancel(&client.asker(&who), &id).map(drop));
-    cancelled.await.map_err(|error| task_error(&error))
+    let desk_call = server.desk_client.run(move |client| client.cancel(&client.asker(&who), &id).map(drop));
+    desk_call.await.map_err(task_error)
 }
 
 /// Returns the result of the call, as it would have been without a task.
@@ -75,7 +77,7 @@ fn tool_result(result: JsonMap) -> JsonMap {
     }
 }
 
-fn task_error(error: &CallError) -> ErrorData {
+fn task_error(error: CallError) -> ErrorData {
     match error {
         CallError::Desk(problem) if problem.code == ProblemCode::AskNotFound => {
             ErrorData::invalid_params("Task not found", None)

@@ -6,7 +6,8 @@ use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::opening::ToolAsk;
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
-use crate::mcp::handler::{JsonMap, McpServer};
+use crate::mcp::result::JsonMap;
+use crate::mcp::server::McpServer;
 use crate::mcp::wait::{WaitResult, WaitingCall};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock};
@@ -45,21 +46,21 @@ pub(crate) async fn ask_for_text(
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, CallError> {
     let repeated = RepeatedCall::from_request(&request);
-    let given = request.arguments.unwrap_or_default();
+    let arguments = request.arguments.unwrap_or_default();
     let who = caller.clone();
-    let opened = server.desk_client.run(move |client| {
-        let ParsedCall { questionnaire, waits } = read(given)?;
+    let open_call = server.desk_client.run(move |client| {
+        let ParsedCall { questionnaire, waits } = read(arguments)?;
         let tool_ask =
             ToolAsk { dialect: tool.dialect, questionnaire, key: None, time_limit_ms: None, audience: None };
         let ask = client.resume_or_open(&who, repeated.as_ref(), &tool_ask)?;
         Ok::<_, CallError>((ask, waits, repeated))
     });
-    let (ask, waits, repeated) = opened.await?;
+    let (ask, waits, repeated) = open_call.await?;
     let call = WaitingCall {
         server,
         caller: &caller.with_text_results(),
         context,
-        wait: (!waits).then_some(Duration::ZERO),
+        wait: if waits { None } else { Some(Duration::ZERO) },
         repeated,
         changes: &[],
     };
@@ -97,11 +98,14 @@ pub(crate) fn deliver_text(
     form: &'static str,
     write: impl Fn(AskId, &Questionnaire, &Outcome) -> String,
 ) -> String {
-    let text = |ask: &Ask| match ask.outcome() {
-        Some(outcome) => write(ask.id, &ask.request.questionnaire, outcome),
-        None => String::new(),
+    let render = |ask: &Ask| match ask.outcome() {
+        Some(outcome) => write(ask.id, &ask.request.questionnaire, outcome).into_bytes(),
+        None => Vec::new(),
     };
-    let offered = desk.offer(&ask.request.asker, ask, form, &|ask: &Ask| text(ask).into_bytes());
     // A stored answer is returned even if the desk can't be written.
-    offered.ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| text(ask))
+    let bytes = match desk.offer(&ask.request.asker, ask, form, &render) {
+        Ok(bytes) => bytes,
+        Err(_) => render(ask),
+    };
+    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -56,22 +56,21 @@ impl<R> LineReader<R> {
         }
     }
 
-    fn push(&mut self, read: &[u8]) {
-        for part in read.split_inclusive(|byte| *byte == b'\n') {
-            let has_ended = part.ends_with(b"\n");
-            if let Some(skim) = &mut self.oversize {
-                skim.scan(part);
+    fn push(&mut self, input: &[u8]) {
+        for part in input.split_inclusive(|byte| *byte == b'\n') {
+            if let Some(scanner) = &mut self.oversize {
+                scanner.scan(part);
             } else if self.partial.len() + part.len() > limits::LINE_BYTES {
-                let skim = self.oversize.insert(OversizeScanner::default());
-                skim.scan(&std::mem::take(&mut self.partial));
-                skim.scan(part);
+                let scanner = self.oversize.insert(OversizeScanner::default());
+                scanner.scan(&std::mem::take(&mut self.partial));
+                scanner.scan(part);
             } else {
                 self.partial.extend_from_slice(part);
             }
-            if has_ended {
+            if part.ends_with(b"\n") {
                 self.end_line();
-            } else if let Some(skim) = &self.oversize
-                && (skim.is_no_object() || skim.bytes() > limits::LINE_DISCARD_BYTES)
+            } else if let Some(scanner) = &self.oversize
+                && (scanner.is_no_object() || scanner.bytes() > limits::LINE_DISCARD_BYTES)
             {
                 self.flooded.store(true, Ordering::Release);
                 return;
@@ -81,10 +80,11 @@ impl<R> LineReader<R> {
 
     fn end_line(&mut self) {
         match self.oversize.take() {
-            Some(skim) => {
-                log_event!(WARN, Mcp, "line dropped: it is too long", bytes = skim.bytes());
-                let answered = skim.id().map(|id| replacement_request(&id, TOO_LONG));
-                self.output.extend_from_slice(answered.unwrap_or_default().as_bytes());
+            Some(scanner) => {
+                log_event!(WARN, Mcp, "line dropped: it is too long", bytes = scanner.bytes());
+                if let Some(id) = scanner.id() {
+                    self.output.extend_from_slice(replacement_request(&id, TOO_LONG).as_bytes());
+                }
             }
             None => {
                 let line = normalized_line(&self.partial);
@@ -121,12 +121,12 @@ impl<R: AsyncRead + Unpin> AsyncRead for LineReader<R> {
             self.output.clear();
             self.position = 0;
             let mut chunk = [0; 8_192];
-            let mut read = ReadBuf::new(&mut chunk);
-            ready!(Pin::new(&mut self.inner).poll_read(cx, &mut read))?;
-            if read.filled().is_empty() {
+            let mut input = ReadBuf::new(&mut chunk);
+            ready!(Pin::new(&mut self.inner).poll_read(cx, &mut input))?;
+            if input.filled().is_empty() {
                 return Poll::Ready(Ok(()));
             }
-            self.push(read.filled());
+            self.push(input.filled());
         }
     }
 }
@@ -139,33 +139,44 @@ fn normalized_line(line: &[u8]) -> String {
         return String::new();
     }
     if let Ok(message) = serde_json::from_str(text) {
-        return replace_malformed(&message, || text.to_owned());
+        return replace_malformed(&message).unwrap_or_else(|| text.to_owned());
     }
-    let whole = without_unpaired_surrogates(text);
-    if let Ok(message) = serde_json::from_str(&whole) {
-        return replace_malformed(&message, || whole);
+    let text = without_unpaired_surrogates(text);
+    if let Ok(message) = serde_json::from_str(&text) {
+        return replace_malformed(&message).unwrap_or(text);
     }
-    let members: HashMap<String, Box<RawValue>> = serde_json::from_str(&whole).unwrap_or_default();
-    let has = |name: &str| members.contains_key(name);
-    let id = members.get("id").and_then(|id| serde_json::from_str::<Value>(id.get()).ok());
-    match id.filter(|id| has("method") && (id.is_string() || id.is_number())) {
-        Some(id) => replacement_request(&id, UNREADABLE),
+    let members: HashMap<String, Box<RawValue>> = serde_json::from_str(&text).unwrap_or_default();
+    let has_method = members.contains_key("method");
+    if let Some(id) = members.get("id")
+        && has_method
+        && let Ok(id @ (Value::String(_) | Value::Number(_))) = serde_json::from_str(id.get())
+    {
+        return replacement_request(&id, UNREADABLE);
+    }
+    let is_notification = has_method && !members.contains_key("id");
+    if is_notification || members.contains_key("result") || members.contains_key("error") {
         // A response or a notification gets no answer.
-        None if has("result") || has("error") || (has("method") && !has("id")) => String::new(),
-        None => replacement_notification(),
+        return String::new();
     }
+    replacement_notification()
 }
 
-/// Returns a message unchanged, or its replacement. A batch, which MCP had until 2025-03-26, is split into messages:
-/// each is answered by itself.
-fn replace_malformed(message: &Value, as_it_came: impl FnOnce() -> String) -> String {
-    let one = |message: &Value| malformed_replacement(message).unwrap_or_else(|| format!("{message}\n"));
-    match message {
-        Value::Array(batch) if (1..=limits::LINE_MESSAGES).contains(&batch.len()) => {
-            batch.iter().map(one).collect()
+/// Returns the replacement of a message, if it needs one. A batch, which MCP had until 2025-03-26, is split into
+/// messages: each is answered by itself.
+fn replace_malformed(message: &Value) -> Option<String> {
+    if let Value::Array(batch) = message
+        && (1..=limits::LINE_MESSAGES).contains(&batch.len())
+    {
+        let mut lines = String::new();
+        for message in batch {
+            match malformed_replacement(message) {
+                Some(replacement) => lines.push_str(&replacement),
+                None => lines.push_str(&format!("{message}\n")),
+            }
         }
-        _ => malformed_replacement(message).unwrap_or_else(as_it_came),
+        return Some(lines);
     }
+    malformed_replacement(message)
 }
 
 fn replacement_request(id: &Value, method: &str) -> String {
@@ -180,7 +191,10 @@ fn replacement_notification() -> String {
 /// Returns the replacement of a request that would be answered without its id, so that no caller could match the
 /// answer.
 fn malformed_replacement(message: &Value) -> Option<String> {
-    let id = message.get("id").filter(|id| id.is_string() || id.is_i64())?;
+    let id = message.get("id")?;
+    if !id.is_string() && !id.is_i64() {
+        return None;
+    }
     let is_answer = message.get("result").is_some() || message.get("error").is_some();
     let method = message.get("method");
     if is_answer && method.is_none() {
@@ -199,8 +213,8 @@ fn without_unpaired_surrogates(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
-        let (before, escape) = rest.split_at(at);
-        whole.push_str(before);
+        let (text, escape) = rest.split_at(at);
+        whole.push_str(text);
         let length = match (surrogate_at(escape), escape.get(6..).and_then(surrogate_at)) {
             (Some(Surrogate::High), Some(Surrogate::Low)) => 12,
             (Some(_), _) => {
@@ -211,9 +225,9 @@ fn without_unpaired_surrogates(text: &str) -> String {
             // The backslash and the escaped character, which may be another backslash.
             (None, _) => 1 + escape.chars().nth(1).map_or(0, char::len_utf8),
         };
-        let (head, after) = escape.split_at(length);
-        whole.push_str(head);
-        rest = after;
+        let (escape, tail) = escape.split_at(length);
+        whole.push_str(escape);
+        rest = tail;
     }
     whole.push_str(rest);
     whole

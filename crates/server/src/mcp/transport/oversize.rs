@@ -38,7 +38,9 @@ impl OversizeScanner {
     /// Scans more bytes.
     pub(crate) fn scan(&mut self, bytes: &[u8]) {
         self.bytes = self.bytes.saturating_add(bytes.len());
-        bytes.iter().for_each(|byte| self.scan_byte(*byte));
+        for byte in bytes {
+            self.scan_byte(*byte);
+        }
     }
 
     fn scan_byte(&mut self, byte: u8) {
@@ -78,8 +80,8 @@ impl OversizeScanner {
 
     fn end_member(&mut self) {
         let member = [b"{", self.member.as_slice(), b"}"].concat();
-        let read: Map<String, Value> = serde_json::from_slice(&member).unwrap_or_default();
-        for (name, value) in read {
+        let object: Map<String, Value> = serde_json::from_slice(&member).unwrap_or_default();
+        for (name, value) in object {
             match (name.as_str(), value) {
                 ("id", id @ (Value::String(_) | Value::Number(_))) => self.id = Some(id),
                 ("method", Value::String(_)) => self.has_method = true,

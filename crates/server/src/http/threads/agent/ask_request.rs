@@ -72,26 +72,26 @@ impl RequestPlace {
     }
 
     /// Maps a path in the generated interrupt to a path in the body, relative to [`path`](Self::path).
-    fn map_path(&self, made: &DocumentPath) -> DocumentPath {
-        let key = |step: &PathStep, name: &str| matches!(step, PathStep::Key(key) if key == name);
-        let steps = made.0.as_slice();
-        let (in_action, rest) = match steps {
-            [data, requests, PathStep::Index(0), rest @ ..]
-                if key(data, "data") && key(requests, "action_requests") =>
-            {
-                (Vec::new(), rest)
-            }
-            [questions, ..] if key(questions, "questions") => (vec![PathStep::from("args")], steps),
-            _ => {
-                return if matches!(self, Self::Call(..)) { DocumentPath::root() } else { made.clone() };
-            }
-        };
-        let before = match self {
+    fn map_path(&self, interrupt_path: &DocumentPath) -> DocumentPath {
+        let mut path = match self {
             Self::Call(..) => DocumentPath::root(),
             Self::Part(at) => DocumentPath::root().join("data").join("action_requests").join(*at),
-            Self::Request => return made.clone(),
+            Self::Request => return interrupt_path.clone(),
         };
-        DocumentPath(before.0.into_iter().chain(in_action).chain(rest.iter().cloned()).collect())
+        match interrupt_path.0.as_slice() {
+            [PathStep::Key(data), PathStep::Key(requests), PathStep::Index(0), rest @ ..]
+                if data == "data" && requests == "action_requests" =>
+            {
+                path.0.extend_from_slice(rest);
+            }
+            steps @ [PathStep::Key(questions), ..] if questions == "questions" => {
+                path.0.push(PathStep::from("args"));
+                path.0.extend_from_slice(steps);
+            }
+            _ if matches!(self, Self::Call(..)) => {}
+            _ => return interrupt_path.clone(),
+        }
+        path
     }
 }
 
@@ -103,31 +103,34 @@ impl TurnAskRequest {
     pub(crate) fn parse(
         &self,
         limits: &DialectLimits,
-        lost: &mut Vec<TranslationLoss>,
+        losses: &mut Vec<TranslationLoss>,
     ) -> Result<ParsedRequest, Problem> {
-        let read = self.dialect.read(&self.text, limits);
-        let mut read = read.map_err(|problems| self.relocate_problem(Problem::from_request(problems)))?;
+        let mut request = match self.dialect.read(&self.text, limits) {
+            Ok(request) => request,
+            Err(problems) => return Err(self.relocate_problem(Problem::from_request(problems))),
+        };
         if self.dialect == Dialect::Interrupt {
-            drop_derived_words(&mut read.questionnaire);
+            drop_derived_words(&mut request.questionnaire);
         } else {
-            lost.extend(write_request(&read.questionnaire, Lang::En).lost);
+            losses.extend(write_request(&request.questionnaire, Lang::En).lost);
         }
-        Ok(read)
+        Ok(request)
     }
 
     /// Returns a problem with its path in terms of the body.
-    pub(super) fn relocate_problem(&self, problem: Problem) -> Problem {
-        let causes = problem.causes.into_iter().map(|cause| {
-            let at = self.place.map_path(&cause.path);
-            cause.at(at)
-        });
-        let problem = Problem { causes: causes.collect(), ..problem };
+    pub(super) fn relocate_problem(&self, mut problem: Problem) -> Problem {
+        let mut causes = Vec::new();
+        for cause in problem.causes {
+            let path = self.place.map_path(&cause.path);
+            causes.push(cause.at(path));
+        }
+        problem.causes = causes;
         match (problem.code, &self.place) {
             (ProblemCode::KeyReused, place) => {
-                let id =
+                let path =
                     if matches!(place, RequestPlace::Call(..)) { place.path() } else { DocumentPath::root() };
                 let message = Message::KeyReused.with([foreign(&self.id)]);
-                Problem { message, ..problem.at(id.join("id")) }
+                Problem { message, ..problem.at(path.join("id")) }
             }
             (ProblemCode::TooLarge, RequestPlace::Call(_, bytes)) => {
                 let sizes = [*bytes, self.text.len(), limits::REQUEST_BYTES];
@@ -151,7 +154,7 @@ impl TurnAskRequest {
 /// Fails if the body has no request or too many, two ids are equal, or the dialect is ambiguous.
 pub(super) fn parse_requests(body: TurnAsk, usual: Option<Dialect>) -> Result<Vec<TurnAskRequest>, Problem> {
     let TurnAsk { calls, request, dialect, id, .. } = body;
-    let named = dialect.as_deref().map(Dialect::from_name).transpose()?;
+    let dialect = dialect.as_deref().map(Dialect::from_name).transpose()?;
     match request {
         None if calls.is_empty() => Err(Problem::missing_member("calls")),
         None => from_calls(calls),
@@ -159,71 +162,81 @@ pub(super) fn parse_requests(body: TurnAsk, usual: Option<Dialect>) -> Result<Ve
             Err(Problem::new(ProblemCode::InvalidRequest, Message::OneOfTwo.with(["calls", "request"])))
         }
         Some(request) => {
-            let id = id.ok_or_else(|| Problem::missing_member("id"))?;
-            check_id(&id, || DocumentPath::root().join("id"))?;
-            from_request(&request, id, named, usual)
+            let Some(id) = id else { return Err(Problem::missing_member("id")) };
+            check_id(&id).map_err(|problem| problem.at(DocumentPath::root().join("id")))?;
+            from_request(&request, id, dialect, usual)
         }
     }
 }
 
-fn check_id(id: &str, place: impl Fn() -> DocumentPath) -> Result<(), Problem> {
+fn check_id(id: &str) -> Result<(), Problem> {
     if id.len() <= limits::CALL_ID_BYTES {
         return Ok(());
     }
-    let message = Message::TextAbove.with([limits::CALL_ID_BYTES]);
-    Err(Problem::new(ProblemCode::TooBig, message).at(place()))
+    Err(Problem::new(ProblemCode::TooBig, Message::TextAbove.with([limits::CALL_ID_BYTES])))
 }
 
 fn from_calls(calls: Vec<ToolCall>) -> Result<Vec<TurnAskRequest>, Problem> {
-    let place = || DocumentPath::root().join("calls");
     if calls.len() > limits::PENDING_CALLS {
         let message = Message::ManyElements.with([limits::PENDING_CALLS]);
-        return Err(Problem::new(ProblemCode::TooBig, message).at(place()));
-    }
-    for (at, call) in calls.iter().enumerate() {
-        check_id(&call.id, || place().join(at).join("id"))?;
+        return Err(Problem::new(ProblemCode::TooBig, message).at(DocumentPath::root().join("calls")));
     }
     let mut ids = HashSet::new();
-    if let Some(twice) = calls.iter().position(|call| !ids.insert(call.id.as_str())) {
-        let message = Message::DuplicateId
-            .with([foreign(calls.get(twice).map(|call| call.id.clone()).unwrap_or_default())]);
-        return Err(Problem::new(ProblemCode::DuplicateId, message).at(place().join(twice).join("id")));
+    let mut requests = Vec::new();
+    for (at, ToolCall { id, name, args }) in calls.into_iter().enumerate() {
+        let place = RequestPlace::Call(at, json::write(&args).len());
+        check_id(&id).map_err(|problem| problem.at(place.path().join("id")))?;
+        if !ids.insert(id.clone()) {
+            let message = Message::DuplicateId.with([foreign(&id)]);
+            return Err(Problem::new(ProblemCode::DuplicateId, message).at(place.path().join("id")));
+        }
+        let text = json::write(&data_from_call(&name, &args));
+        requests.push(TurnAskRequest { id, dialect: Dialect::Interrupt, text, place });
     }
-    let one = |(at, ToolCall { id, name, args }): (usize, ToolCall)| TurnAskRequest {
-        id,
-        dialect: Dialect::Interrupt,
-        text: json::write(&data_from_call(&name, &args)),
-        place: RequestPlace::Call(at, json::write(&args).len()),
-    };
-    Ok(calls.into_iter().enumerate().map(one).collect())
+    Ok(requests)
 }
 
 fn from_request(
     request: &Value,
     id: String,
-    named: Option<Dialect>,
+    dialect: Option<Dialect>,
     usual: Option<Dialect>,
 ) -> Result<Vec<TurnAskRequest>, Problem> {
     let text = json::write(request);
-    let at_request = |problem: Problem| match problem.code {
-        ProblemCode::UnknownDialect => problem.with_hint(Message::NameFormat),
-        _ => problem.at(RequestPlace::Request.path()),
+    let dialect = match dialect {
+        Some(dialect) => dialect,
+        None => detect_dialect(&text, usual)?,
     };
-    let dialect = named.map_or_else(|| Dialect::detect(&text, usual).map_err(at_request), Ok)?;
     if dialect != Dialect::Interrupt {
         return Ok(vec![TurnAskRequest { id, dialect, text, place: RequestPlace::Request }]);
     }
-    let parts = split_requests(request).map_err(|problem| {
-        let below =
-            RequestPlace::Request.path().0.into_iter().chain(problem.path.0.iter().cloned()).collect();
-        problem.at(DocumentPath(below))
-    })?;
-    let several = parts.len() > 1;
-    let one = |(at, part): (usize, Value)| TurnAskRequest {
-        id: if several { format!("{id}.{at}") } else { id.clone() },
-        dialect,
-        text: json::write(&part),
-        place: if several { RequestPlace::Part(at) } else { RequestPlace::Request },
+    let parts = match split_requests(request) {
+        Ok(parts) => parts,
+        Err(problem) => {
+            let mut path = RequestPlace::Request.path();
+            path.0.extend_from_slice(&problem.path.0);
+            return Err(problem.at(path));
+        }
     };
-    Ok(parts.into_iter().enumerate().map(one).collect())
+    if let [part] = parts.as_slice() {
+        let text = json::write(part);
+        return Ok(vec![TurnAskRequest { id, dialect, text, place: RequestPlace::Request }]);
+    }
+    let mut requests = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        let text = json::write(part);
+        let place = RequestPlace::Part(at);
+        requests.push(TurnAskRequest { id: format!("{id}.{at}"), dialect, text, place });
+    }
+    Ok(requests)
+}
+
+fn detect_dialect(text: &str, usual: Option<Dialect>) -> Result<Dialect, Problem> {
+    match Dialect::detect(text, usual) {
+        Ok(dialect) => Ok(dialect),
+        Err(problem) if problem.code == ProblemCode::UnknownDialect => {
+            Err(problem.with_hint(Message::NameFormat))
+        }
+        Err(problem) => Err(problem.at(RequestPlace::Request.path())),
+    }
 }

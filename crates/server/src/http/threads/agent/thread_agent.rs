@@ -23,34 +23,35 @@ pub(crate) fn check_agent(
     now: Timestamp,
 ) -> Result<(), Problem> {
     check_account_name(agent)?;
-    let at = DocumentPath::root().join("agent");
+    let place = DocumentPath::root().join("agent");
     if caller.is_service_user() {
         if ServiceUser::service_of(&caller.account) == Some(agent) {
             return Ok(());
         }
-        return Err(
-            Problem::new(ProblemCode::NotAllowed, Message::ServiceAgents.with([foreign(agent)])).at(at)
-        );
+        let message = Message::ServiceAgents.with([foreign(agent)]);
+        return Err(Problem::new(ProblemCode::NotAllowed, message).at(place));
     }
     let tokens = desk.tokens()?;
     let agents = agents(&tokens, now);
     if agents.contains(agent) {
         return Ok(());
     }
-    let problem = match agents.is_empty() {
-        true => Problem::new(ProblemCode::NoAgent, Message::NoAgentYet),
-        false => Problem::new(
-            ProblemCode::NoAgent,
-            Message::NoSuchAgent.with([foreign(agent), name_agents(&agents)]),
-        ),
-    };
-    Err(problem.at(at))
+    if agents.is_empty() {
+        return Err(Problem::new(ProblemCode::NoAgent, Message::NoAgentYet).at(place));
+    }
+    let message = Message::NoSuchAgent.with([foreign(agent), name_agents(&agents)]);
+    Err(Problem::new(ProblemCode::NoAgent, message).at(place))
 }
 
 /// Returns the accounts that may ask.
 fn agents(tokens: &[TokenRecord], now: Timestamp) -> BTreeSet<&str> {
-    let asks = tokens.iter().filter(|token| token.role == TokenRole::Asker && token.is_valid(now));
-    asks.map(|token| token.account.as_str()).collect()
+    let mut accounts = BTreeSet::new();
+    for token in tokens {
+        if token.role == TokenRole::Asker && token.is_valid(now) {
+            accounts.insert(token.account.as_str());
+        }
+    }
+    accounts
 }
 
 fn name_agents(agents: &BTreeSet<&str>) -> MessageArg {
@@ -64,15 +65,15 @@ fn name_agents(agents: &BTreeSet<&str>) -> MessageArg {
 /// Fails if there is none or more than one.
 pub(crate) fn only_agent(desk: &StoreDesk, owner: &str, now: Timestamp) -> Result<String, Problem> {
     let tokens = desk.tokens()?;
-    let service = match ServiceUser::service_of(owner) {
-        Some(service) if desk.is_service(service)? => Some(service),
-        _ => None,
-    };
     let mut agents = agents(&tokens, now);
-    agents.retain(|account| service.is_none_or(|service| service == *account));
+    if let Some(service) = ServiceUser::service_of(owner)
+        && desk.is_service(service)?
+    {
+        agents.retain(|account| *account == service);
+    }
     match (agents.first(), agents.len()) {
         (None, _) => Err(Problem::new(ProblemCode::NoAgent, Message::NoAgentYet)),
-        (Some(only), 1) => Ok((*only).to_owned()),
+        (Some(only_agent), 1) => Ok((*only_agent).to_owned()),
         _ => Err(Problem::new(ProblemCode::NoAgent, Message::WhichAgent.with([name_agents(&agents)]))),
     }
 }

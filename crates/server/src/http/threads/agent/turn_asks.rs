@@ -26,7 +26,7 @@ use sayso_core::{
 };
 use sayso_desk::{Desk as _, OpenedAsk, StoreDesk};
 use sayso_dialects::interrupt::{TranslationLoss, end_events, tool_result};
-use sayso_dialects::{CliOutput, Dialect, DialectLimits};
+use sayso_dialects::{CliOutput, Dialect, DialectLimits, ParsedRequest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -108,51 +108,55 @@ fn open_asks(
     requests: &[TurnAskRequest],
     terms: &AskTerms,
 ) -> Result<OpenedAsks, Problem> {
-    let mut result = OpenedAsks::default();
-    let mut new = Vec::with_capacity(requests.len());
+    let mut opened_asks = OpenedAsks::default();
+    let mut new_asks = Vec::with_capacity(requests.len());
     // What a person's agent asks is for that person alone, at every door.
-    let thread = desk.thread(&live.thread)?;
-    let audience = thread.map_or_else(Audience::default, |thread| Audience::of_account(thread.owner));
-    for wanted in requests {
-        let read = wanted.parse(&terms.limits, &mut result.lost)?;
-        result.warnings.extend(read.warnings);
-        let ask = NewAsk {
-            time_limit_ms: terms.time_limit_ms.or(read.options.time_limit_ms),
+    let audience = match desk.thread(&live.thread)? {
+        Some(thread) => Audience::of_account(thread.owner),
+        None => Audience::default(),
+    };
+    for request in requests {
+        let ParsedRequest { questionnaire, options, warnings } =
+            request.parse(&terms.limits, &mut opened_asks.lost)?;
+        opened_asks.warnings.extend(warnings);
+        let new_ask = NewAsk {
+            time_limit_ms: terms.time_limit_ms.or(options.time_limit_ms),
             is_waiting: true,
             quota: terms.quota,
             audience: Some(audience.clone()),
-            random_id: wanted.dialect.uses_short_ids(),
-            ..NewAsk::new(Arc::new(read.questionnaire), wanted.dialect.name(), terms.asker.clone())
+            random_id: request.dialect.uses_short_ids(),
+            ..NewAsk::new(Arc::new(questionnaire), request.dialect.name(), terms.asker.clone())
         };
-        new.push((format!("{} {}", live.number, wanted.id), ask));
+        new_asks.push((format!("{} {}", live.number, request.id), new_ask));
     }
-    let opened = desk.open_all(new).map_err(|refused| {
-        let (at, problem) = *refused;
-        match requests.get(at) {
-            Some(wanted) => wanted.relocate_problem(problem),
-            None => problem,
+    let results = match desk.open_all(new_asks) {
+        Ok(results) => results,
+        Err(rejection) => {
+            let (at, problem) = *rejection;
+            return Err(match requests.get(at) {
+                Some(request) => request.relocate_problem(problem),
+                None => problem,
+            });
         }
-    })?;
-    let asks: Vec<_> = opened.iter().map(OpenedAsk::ask).collect();
+    };
+    let asks: Vec<_> = results.iter().map(OpenedAsk::ask).collect();
     if let Err(problem) = live.interrupt(desk, &asks) {
         if problem.code == ProblemCode::TurnOver {
-            cancel_opened(desk, &opened);
+            cancel_new_asks(desk, &results);
         }
         return Err(problem);
     }
-    result.asks = requests
-        .iter()
-        .map(|wanted| wanted.id.clone())
-        .zip(opened.into_iter().map(OpenedAsk::into_ask))
-        .collect();
-    Ok(result)
+    for (request, result) in requests.iter().zip(results) {
+        opened_asks.asks.push((request.id.clone(), result.into_ask()));
+    }
+    Ok(opened_asks)
 }
 
 /// Cancels the new asks of a turn that ended meanwhile: no request will wait for them, and no end of the turn cancels
 /// them.
-fn cancel_opened(desk: &StoreDesk, opened: &[OpenedAsk]) {
-    for opened in opened {
-        if let OpenedAsk::New(ask) = opened {
+fn cancel_new_asks(desk: &StoreDesk, results: &[OpenedAsk]) {
+    for result in results {
+        if let OpenedAsk::New(ask) = result {
             // A decision made meanwhile stays; the agent gets the turn's end in any case.
             let asker = Actor::Asker(ask.request.asker.clone());
             log_failure("cancel an ask", desk.act(&asker, ask.id, None, AskCommand::CANCEL));
@@ -165,11 +169,13 @@ pub(in crate::http) async fn ask(
     call: ApiCall,
 ) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let (body, thread, lang) = (call.parse_json()?, call.path_param().to_owned(), call.lang);
+    let body = call.parse_json()?;
+    let thread = call.path_param().to_owned();
+    let lang = call.lang;
     let until = Instant::now() + call.wait_time()?;
     drop(call);
-    let decided = ask_in_turn(&asks, &threads, &caller, &thread, body, until, lang).await?;
-    Ok(response::json(StatusCode::OK, json::write(&decided)))
+    let decisions = ask_in_turn(&asks, &threads, &caller, &thread, body, until, lang).await?;
+    Ok(response::json(StatusCode::OK, json::write(&decisions)))
 }
 
 /// Asks in a turn of a thread, and waits for the decisions until then.
@@ -193,54 +199,52 @@ pub(crate) async fn ask_in_turn(
         time_limit_ms: ApiCall::check_time_limit(body.timeout_ms)?,
         limits: asks.limits,
     };
-    let (dialect, _waiting, asking) = (asks.dialect, live.begin_request(), live.clone());
-    let opened = asks
-        .context
-        .with_desk(move |desk| {
-            let requests = parse_requests(body, dialect)?;
-            open_asks(desk, &asking, &requests, &terms)
-        })
-        .await?;
-    let with_deadline = opened.asks.iter().filter(|(_, ask)| ask.state.deadline.is_some());
-    with_deadline.for_each(|(_, ask)| watch_expiry(threads, &live, ask.id));
-    wait_for_decisions(asks, caller, opened, until, lang).await
+    let _agent_request = live.begin_request();
+    let usual_dialect = asks.dialect;
+    let asking_turn = live.clone();
+    let desk_call = asks.context.with_desk(move |desk| {
+        let requests = parse_requests(body, usual_dialect)?;
+        open_asks(desk, &asking_turn, &requests, &terms)
+    });
+    let opened_asks = desk_call.await?;
+    for (_, ask) in &opened_asks.asks {
+        if ask.state.deadline.is_some() {
+            watch_expiry(threads, &live, ask.id);
+        }
+    }
+    wait_for_decisions(asks, caller, opened_asks, until, lang).await
 }
 
 async fn wait_for_decisions(
     asks: &Arc<AskState>,
     caller: &AuthenticatedCaller,
-    asked: OpenedAsks,
+    opened_asks: OpenedAsks,
     until: Instant,
     lang: Lang,
 ) -> Result<TurnDecisions, Problem> {
-    let mut decisions = Vec::with_capacity(asked.asks.len());
-    for (id, ask) in asked.asks {
+    let OpenedAsks { asks: turn_asks, warnings, lost } = opened_asks;
+    let mut decisions = Vec::with_capacity(turn_asks.len());
+    for (id, ask) in turn_asks {
         let mut waiter = OutcomeWaiter::start(asks, caller.clone().into_opener(), ask.id).await?;
         waiter.wait_settled(until.saturating_duration_since(Instant::now())).await?;
         let ask = ask.id;
         decisions.push(asks.context.with_desk(move |desk| turn_decision(desk, id, ask)).await?);
     }
-    let to_value = |warning: &Problem| Value::Object(problem::members(warning, lang));
-    Ok(TurnDecisions {
-        decided: decisions.iter().all(|decision| decision.decision.decision.is_some()),
-        decisions,
-        warnings: asked.warnings.iter().map(to_value).collect(),
-        lost: asked.lost,
-    })
+    let decided = decisions.iter().all(|decision| decision.decision.decision.is_some());
+    let warnings = warnings.iter().map(|warning| Value::Object(problem::members(warning, lang))).collect();
+    Ok(TurnDecisions { decided, decisions, warnings, lost })
 }
 
 fn turn_decision(desk: &StoreDesk, id: String, ask: AskId) -> Result<TurnDecision, Problem> {
     let ask = desk.get(ask)?;
     let state = AskStatus::from_phase(&ask.state.phase);
-    let decision = match ask.outcome() {
-        None => DecisionBody::default(),
-        Some(_) => {
-            let bytes = desk.offer(&ask.request.asker, &ask, FORM, &|ask| {
-                serde_json::to_vec(&decision_body(ask, &id)).unwrap_or_default()
-            })?;
-            serde_json::from_slice(&bytes).unwrap_or_else(|_| decision_body(&ask, &id))
-        }
-    };
+    let mut decision = DecisionBody::default();
+    if ask.outcome().is_some() {
+        let bytes = desk.offer(&ask.request.asker, &ask, FORM, &|ask| {
+            serde_json::to_vec(&decision_body(ask, &id)).unwrap_or_default()
+        })?;
+        decision = serde_json::from_slice(&bytes).unwrap_or_else(|_| decision_body(&ask, &id));
+    }
     Ok(TurnDecision { id, ask: ask.id, state, is_delivered: ask.is_delivered(), decision })
 }
 
@@ -248,8 +252,12 @@ fn turn_decision(desk: &StoreDesk, id: String, ask: AskId) -> Result<TurnDecisio
 fn decision_body(ask: &Ask, id: &str) -> DecisionBody {
     let Some(outcome) = ask.outcome() else { return DecisionBody::default() };
     let questionnaire = &ask.request.questionnaire;
-    let last = end_events(questionnaire, outcome).pop();
-    let action = last.and_then(|end| end.data.get("action").and_then(Value::as_str).map(str::to_owned));
+    let mut action = None;
+    if let Some(end) = end_events(questionnaire, outcome).pop()
+        && let Some(Value::String(text)) = end.data.get("action")
+    {
+        action = Some(text.clone());
+    }
     let result = match Dialect::of_ask(ask) {
         Ok(Dialect::Interrupt) | Err(_) => tool_result(questionnaire, outcome, id),
         Ok(_) => {

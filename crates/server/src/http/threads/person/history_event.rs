@@ -75,8 +75,8 @@ impl HistoryEvent {
         let ThreadEvent { after, kind, state } = event;
         let (tool, status) = match kind {
             ThreadEventKind::Ask { ask, is_approval, .. } => {
-                let asked = HistoryAsk::load(desk, after, ask, lang, decision_of_purged(state, is_approval))?;
-                return Ok(if is_approval { Self::Approval(asked) } else { Self::Question(asked) });
+                let ask = HistoryAsk::load(desk, after, ask, lang, decision_of_purged(state, is_approval))?;
+                return Ok(if is_approval { Self::Approval(ask) } else { Self::Question(ask) });
             }
             ThreadEventKind::ToolStart(tool) => (tool, "running"),
             ThreadEventKind::ToolEnd(tool) => (tool, "completed"),
@@ -98,10 +98,14 @@ impl HistoryAsk {
         };
         let questionnaire = &ask.request.questionnaire;
         let mut data = interrupt::event_data(questionnaire, lang);
-        let mut take = |name: &str| data.get_mut(name).map(Value::take).filter(|value| !value.is_null());
-        let info = take("info").and_then(|info| info.as_str().map(str::to_owned));
+        let info = match data.get_mut("info").map(Value::take) {
+            Some(Value::String(info)) => Some(info),
+            _ => None,
+        };
+        let mut questions = data.get_mut("questions").map(Value::take);
+        questions.take_if(|questions| questions.is_null());
         let decision = ask.outcome().map(|outcome| interrupt::decision(questionnaire, outcome).into());
-        Ok(Self { after, ask: id, info, questions: take("questions"), decision })
+        Ok(Self { after, ask: id, info, questions, decision })
     }
 }
 

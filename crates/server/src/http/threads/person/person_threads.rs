@@ -120,12 +120,15 @@ pub(in crate::http) async fn create(threads: Arc<ThreadState>, call: ApiCall) ->
     respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
         let agent = call.parse_json::<NewThread>()?.agent;
-        let (caller, now) = (speaker.caller.clone(), (threads.context.now)());
-        let create = move |desk: &StoreDesk| {
-            agent.as_deref().map(|agent| check_agent(desk, &caller, agent, now)).transpose()?;
+        let caller = speaker.caller.clone();
+        let now = (threads.context.now)();
+        let desk_call = threads.context.with_desk(move |desk| {
+            if let Some(agent) = &agent {
+                check_agent(desk, &caller, agent, now)?;
+            }
             desk.new_thread(&caller.account, agent)
-        };
-        let thread = threads.context.with_desk(create).await?;
+        });
+        let thread = desk_call.await?;
         Ok((json_response(&NewThreadBody { thread_id: thread.id }), speaker))
     })
     .await
@@ -145,12 +148,16 @@ fn list_entry(threads: &ThreadState, desk: &StoreDesk, thread: Thread) -> Result
 pub(in crate::http) async fn list(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
-        let (owner, here) = (speaker.caller.account.clone(), threads.clone());
-        let work = move |desk: &StoreDesk| {
-            let listed = |thread| list_entry(&here, desk, thread);
-            desk.threads_owned_by(&owner)?.into_iter().map(listed).collect::<Result<_, Problem>>()
-        };
-        let sessions = threads.context.with_desk(work).await?;
+        let owner = speaker.caller.account.clone();
+        let state = threads.clone();
+        let desk_call = threads.context.with_desk(move |desk| {
+            let mut sessions = Vec::new();
+            for thread in desk.threads_owned_by(&owner)? {
+                sessions.push(list_entry(&state, desk, thread)?);
+            }
+            Ok(sessions)
+        });
+        let sessions = desk_call.await?;
         Ok((json_response(&ThreadList { sessions }), speaker))
     })
     .await
@@ -161,8 +168,8 @@ pub(in crate::http) async fn show(threads: Arc<ThreadState>, call: ApiCall) -> R
         let speaker = authenticate_speaker(&call)?;
         let thread = own_thread(&threads, &call, &speaker).await?;
         let state = threads.clone();
-        let shown = threads.context.with_desk(move |desk| list_entry(&state, desk, thread)).await?;
-        Ok((json_response(&shown), speaker))
+        let entry = threads.context.with_desk(move |desk| list_entry(&state, desk, thread)).await?;
+        Ok((json_response(&entry), speaker))
     })
     .await
 }
@@ -179,25 +186,24 @@ pub(in crate::http) async fn status(threads: Arc<ThreadState>, call: ApiCall) ->
     respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
         let thread = own_thread(&threads, &call, &speaker).await?;
-        let (state, person, lang) = (threads.clone(), speaker.person.clone(), call.lang);
-        let status = threads
-            .context
-            .with_desk(move |desk| {
-                let first = first_open_ask(desk, state.registry.open_asks(&thread.id))?;
-                let interrupt = first.map(|(live, ask)| {
-                    note_shown(desk, &live, &person, &ask);
-                    event_data(&ask.request.questionnaire, lang)
-                });
-                Ok(ThreadStatus {
-                    status: status_word(&state, &thread.id, interrupt.is_some()),
-                    has_pending_tasks: !state.registry.turns(&thread.id).is_empty(),
-                    message_count: desk.message_count(&thread.id)?,
-                    interrupt_info: interrupt,
-                    thread_id: thread.id,
-                })
+        let state = threads.clone();
+        let person = speaker.person.clone();
+        let lang = call.lang;
+        let desk_call = threads.context.with_desk(move |desk| {
+            let mut interrupt_info = None;
+            if let Some((live, ask)) = first_open_ask(desk, state.registry.open_asks(&thread.id))? {
+                note_shown(desk, &live, &person, &ask);
+                interrupt_info = Some(event_data(&ask.request.questionnaire, lang));
+            }
+            Ok(ThreadStatus {
+                status: status_word(&state, &thread.id, interrupt_info.is_some()),
+                has_pending_tasks: !state.registry.turns(&thread.id).is_empty(),
+                message_count: desk.message_count(&thread.id)?,
+                interrupt_info,
+                thread_id: thread.id,
             })
-            .await?;
-        Ok((json_response(&status), speaker))
+        });
+        Ok((json_response(&desk_call.await?), speaker))
     })
     .await
 }
@@ -205,8 +211,8 @@ pub(in crate::http) async fn status(threads: Arc<ThreadState>, call: ApiCall) ->
 pub(in crate::http) async fn history(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
-        let (thread, lang) = (own_thread(&threads, &call, &speaker).await?, call.lang);
-        Ok((json_response(&load_history(&threads, thread.id, lang).await?), speaker))
+        let thread = own_thread(&threads, &call, &speaker).await?;
+        Ok((json_response(&load_history(&threads, thread.id, call.lang).await?), speaker))
     })
     .await
 }
@@ -216,31 +222,32 @@ pub(crate) async fn load_history(
     thread_id: String,
     lang: Lang,
 ) -> Result<ThreadHistory, Problem> {
-    threads
-        .context
-        .with_desk(move |desk| {
-            let ThreadRecord { messages, events } = desk.thread_record(&thread_id)?;
-            let messages = messages.into_iter().map(MessageBody::from).collect();
-            let events = events.into_iter().map(|event| HistoryEvent::load(desk, event, lang));
-            Ok(ThreadHistory { thread_id, messages, events: events.collect::<Result<_, Problem>>()? })
-        })
-        .await
+    let desk_call = threads.context.with_desk(move |desk| {
+        let ThreadRecord { messages, events: stored_events } = desk.thread_record(&thread_id)?;
+        let messages = messages.into_iter().map(MessageBody::from).collect();
+        let mut events = Vec::new();
+        for event in stored_events {
+            events.push(HistoryEvent::load(desk, event, lang)?);
+        }
+        Ok(ThreadHistory { thread_id, messages, events })
+    });
+    desk_call.await
 }
 
 pub(in crate::http) async fn delete(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
         let thread_id = own_thread(&threads, &call, &speaker).await?.id;
-        let (id, person, here) = (thread_id.clone(), speaker.person.clone(), threads.clone());
-        threads
-            .context
-            .with_desk(move |desk| {
-                decline_open_asks(&here, desk, &id, &person, None)?;
-                desk.delete_thread(&id)?;
-                here.registry.remove_thread(&id);
-                Ok(())
-            })
-            .await?;
+        let id = thread_id.clone();
+        let person = speaker.person.clone();
+        let state = threads.clone();
+        let desk_call = threads.context.with_desk(move |desk| {
+            decline_open_asks(&state, desk, &id, &person, None)?;
+            desk.delete_thread(&id)?;
+            state.registry.remove_thread(&id);
+            Ok(())
+        });
+        desk_call.await?;
         Ok((json_response(&ThreadDeleted { status: "destroyed", thread_id }), speaker))
     })
     .await
@@ -273,36 +280,45 @@ pub(in crate::http) async fn stream_events(
             let reply = follow_stream(&threads, &speaker, &thread.id, framing).await?;
             return Ok::<_, ThreadError>((reply, speaker));
         };
-        let position_in = |live: &ActiveTurn| match cursor.place {
-            Some(place) if live.number == cursor.turn => live.position_after(place),
-            _ => 0,
-        };
-        let streams = threads.registry.streams(&thread.id).into_iter();
-        let mut later = streams.filter(|live| live.number >= cursor.turn);
-        let Some(live) = later.find(|live| !live.has_ended_at(position_in(live))) else {
+        let Some((live, position)) = find_rest(&threads, &thread.id, &cursor) else {
             return Ok((StatusCode::NO_CONTENT.into_response(), speaker));
         };
-        let position = position_in(&live);
-        let pending = match live.ask_before(position) {
+        let pending_ask = match live.ask_before(position) {
             Some(ask) => subscribe_if_open(&threads, ask).await?,
             None => None,
         };
         let reader = live.read_at(position);
-        Ok((stream::stream_after_ask(&threads, &speaker, reader, framing, pending)?, speaker))
+        Ok((stream::stream_after_ask(&threads, &speaker, reader, framing, pending_ask)?, speaker))
     })
     .await
+}
+
+/// Returns the first turn of which a browser has not read everything, with the position to read from.
+fn find_rest(threads: &ThreadState, thread: &str, cursor: &StreamCursor) -> Option<(Arc<ActiveTurn>, usize)> {
+    for live in threads.registry.streams(thread) {
+        let position = match cursor.place {
+            Some(place) if live.number == cursor.turn => live.position_after(place),
+            _ => 0,
+        };
+        if live.number >= cursor.turn && !live.has_ended_at(position) {
+            return Some((live, position));
+        }
+    }
+    None
 }
 
 /// Returns an ask with its changes, if it is not decided yet.
 async fn subscribe_if_open(threads: &ThreadState, ask: AskId) -> Result<Option<PendingAsk>, Problem> {
     let notifier = threads.context.change_notifier.clone();
-    let subscribe = move |desk: &StoreDesk| {
+    let desk_call = threads.context.with_desk(move |desk| {
         // Subscribing before reading misses nothing.
         let changes = notifier.subscribe(vec![ask])?;
-        let is_open = find_ask(desk, ask)?.is_some_and(|found| found.outcome().is_none());
-        Ok(is_open.then_some((ask, changes)))
-    };
-    threads.context.with_desk(subscribe).await
+        match find_ask(desk, ask)? {
+            Some(found_ask) if found_ask.outcome().is_none() => Ok(Some((ask, changes))),
+            _ => Ok(None),
+        }
+    });
+    desk_call.await
 }
 
 async fn follow_stream(
@@ -319,11 +335,12 @@ async fn follow_stream(
             None => stream::fixed_stream(&[end], &framing),
         });
     };
-    let last = live.asks().last().copied();
-    let waiting = live.open_asks_with_turn().collect();
-    let waits = threads
-        .context
-        .with_desk(move |desk| Ok(first_open_ask(desk, waiting)?.map(|(_, ask)| ask.id)))
-        .await?;
-    Ok(stream::thread_stream(threads, speaker, live.read_from(waits.or(last)), end, framing)?)
+    let last_ask = live.asks().last().copied();
+    let candidates = live.open_asks_with_turn().collect();
+    let open_ask = threads.context.with_desk(move |desk| first_open_ask(desk, candidates)).await?;
+    let start = match open_ask {
+        Some((_, ask)) => Some(ask.id),
+        None => last_ask,
+    };
+    Ok(stream::thread_stream(threads, speaker, live.read_from(start), end, framing)?)
 }

@@ -16,7 +16,6 @@ use axum::body::{Body, Bytes};
 use axum::response::Response;
 use futures_util::stream;
 use sayso_core::{AskId, Message, Person, Problem};
-use sayso_desk::StoreDesk;
 use sayso_dialects::interrupt::InterruptEvent;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -30,8 +29,8 @@ fn sse_response(body: Body) -> Response {
 
 /// Returns a stream of fixed events.
 pub(super) fn fixed_stream(events: &[InterruptEvent], framing: &StreamFraming) -> Response {
-    let frames = events.iter().map(|event| framing.frame_event(event, None));
-    sse_response(Body::from(frames.collect::<String>()))
+    let frames: String = events.iter().map(|event| framing.frame_event(event, None)).collect();
+    sse_response(Body::from(frames))
 }
 
 /// Ask that is not decided yet, and its changes.
@@ -108,42 +107,40 @@ fn reader_stream(
     speaker: &ThreadSpeaker,
     reader: TurnReader,
     end: InterruptEvent,
-    (reads_on, framing, pending): (bool, StreamFraming, Option<PendingAsk>),
+    (follows_queue, framing, pending): (bool, StreamFraming, Option<PendingAsk>),
 ) -> Result<Response, Problem> {
     let permit = threads.streams.acquire(&speaker.caller.account)?;
-    let counted = threads.context.metrics.count_stream();
-    let stay = threads.context.revocations.register(speaker.caller.credential.clone());
-    let (threads, person) = (threads.clone(), speaker.person.clone());
-    let telling = ThreadStream {
-        threads,
-        person,
+    let thread_stream = ThreadStream {
+        threads: threads.clone(),
+        person: speaker.person.clone(),
         reader: Some(reader),
-        follows_queue: reads_on,
+        follows_queue,
         end,
         framing,
         pending,
-        session_guard: stay,
-        _counted: counted,
+        session_guard: threads.context.revocations.register(speaker.caller.credential.clone()),
+        _counted: threads.context.metrics.count_stream(),
         _permit: permit,
     };
-    let next = |mut telling: ThreadStream| async move {
-        let bytes = telling.next().await?;
-        Some((Ok::<_, Infallible>(bytes), telling))
-    };
-    Ok(sse_response(Body::from_stream(stream::unfold(telling, next))))
+    let frames = stream::unfold(thread_stream, |mut thread_stream| async move {
+        let bytes = thread_stream.next().await?;
+        Some((Ok::<_, Infallible>(bytes), thread_stream))
+    });
+    Ok(sse_response(Body::from_stream(frames)))
 }
 
 impl ThreadStream {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
-            let (reader, pending) = (self.reader.as_mut()?, self.pending.as_mut());
-            let is_free = pending.is_none();
+            let reader = self.reader.as_mut()?;
+            let pending_ask = self.pending.as_mut();
+            let is_free = pending_ask.is_none();
             let entry = tokio::select! {
                 // What was published comes before the end of the server.
                 biased;
                 () = self.session_guard.revoked() => return Some(self.finish_with(Message::TokenUnknown)),
                 entry = reader.next(), if is_free => entry,
-                signal = next_change(pending) => {
+                signal = next_change(pending_ask) => {
                     if signal == AskSignal::Settled || self.has_pending_ended().await {
                         self.pending = None;
                     }
@@ -160,8 +157,8 @@ impl ThreadStream {
                     Some(next) => self.reader = Some(next),
                     None => return Some(self.finish(None)),
                 },
-                StreamEntry::Failure(why) => {
-                    let error = InterruptEvent::error(&why.render(self.framing.lang));
+                StreamEntry::Failure(reason) => {
+                    let error = InterruptEvent::error(&reason.render(self.framing.lang));
                     let Some(next) = self.next_turn_reader() else {
                         self.end = InterruptEvent::end(Some("error"));
                         return Some(self.finish(Some(&error)));
@@ -181,10 +178,12 @@ impl ThreadStream {
 
     /// Returns whether the pending ask is decided by now.
     async fn has_pending_ended(&self) -> bool {
-        let Some((ask, _)) = self.pending.as_ref() else { return true };
-        let ask = *ask;
-        let found = self.threads.context.with_desk(move |desk| find_ask(desk, ask)).await;
-        found.map_or(true, |ask| ask.is_none_or(|ask| ask.outcome().is_some()))
+        let Some((id, _)) = self.pending.as_ref() else { return true };
+        let id = *id;
+        match self.threads.context.with_desk(move |desk| find_ask(desk, id)).await {
+            Ok(Some(ask)) => ask.outcome().is_some(),
+            Ok(None) | Err(_) => true,
+        }
     }
 
     /// Returns a reader of the next turn in the queue.
@@ -205,22 +204,31 @@ impl ThreadStream {
 
     fn finish(&mut self, last: Option<&InterruptEvent>) -> Bytes {
         let reader = self.reader.take();
-        let events = last.into_iter().chain([&self.end]);
-        events.map(|event| self.framing.frame_event(event, reader.as_ref())).collect::<String>().into()
+        let mut frames = String::new();
+        for event in last.into_iter().chain([&self.end]) {
+            frames.push_str(&self.framing.frame_event(event, reader.as_ref()));
+        }
+        frames.into()
     }
 
     /// Returns the interrupt event of an ask, unless another surface has settled it meanwhile.
     async fn interrupt_event(&self, ask: AskId) -> Option<InterruptEvent> {
         let live = self.reader.as_ref().map(|reader| reader.turn.clone());
-        let (person, lang) = (self.person.clone(), self.framing.lang);
-        let event = move |desk: &StoreDesk| {
-            let ask = find_ask(desk, ask)?.filter(|ask| ask.outcome().is_none());
-            if let (Some(live), Some(ask)) = (live, &ask) {
-                note_shown(desk, &live, &person, ask);
+        let person = self.person.clone();
+        let lang = self.framing.lang;
+        let desk_call = self.threads.context.with_desk(move |desk| {
+            let Some(ask) = find_ask(desk, ask)? else { return Ok(None) };
+            if ask.outcome().is_some() {
+                return Ok(None);
             }
-            Ok(ask.map(|ask| InterruptEvent::interrupt(&ask.request.questionnaire, lang)))
-        };
-        let failed = |problem: Problem| Some(InterruptEvent::error(&problem.message.render(lang)));
-        self.threads.context.with_desk(event).await.unwrap_or_else(failed)
+            if let Some(live) = live {
+                note_shown(desk, &live, &person, &ask);
+            }
+            Ok(Some(InterruptEvent::interrupt(&ask.request.questionnaire, lang)))
+        });
+        match desk_call.await {
+            Ok(event) => event,
+            Err(problem) => Some(InterruptEvent::error(&problem.message.render(lang))),
+        }
     }
 }

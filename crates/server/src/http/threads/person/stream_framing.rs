@@ -68,10 +68,11 @@ impl StreamFraming {
     /// Frames an event of a turn, as it is buffered.
     pub(crate) fn frame(&self, bytes: Bytes, reader: Option<&TurnReader>) -> Bytes {
         let text = std::str::from_utf8(&bytes).unwrap_or_default();
-        let made = self.has_envelope.then(|| InterruptEvent::envelope_from_sse(text)).flatten();
-        match (self.id(reader), made) {
+        let envelope = if self.has_envelope { InterruptEvent::envelope_from_sse(text) } else { None };
+        match (self.id(reader), envelope) {
             (None, None) => bytes,
-            (id, made) => format!("{}{}", id.unwrap_or_default(), made.as_deref().unwrap_or(text)).into(),
+            (None, Some(envelope)) => envelope.into(),
+            (Some(id), envelope) => format!("{id}{}", envelope.as_deref().unwrap_or(text)).into(),
         }
     }
 
@@ -82,9 +83,15 @@ impl StreamFraming {
     }
 
     fn id(&self, reader: Option<&TurnReader>) -> Option<String> {
-        // Every turn comes after that of a thread without one.
-        let (turn, place) = reader.map_or((0, 0), |reader| (reader.turn.number, reader.place()));
-        self.has_ids.then(|| format!("id: {STORED}.{turn}.{place}\n"))
+        if !self.has_ids {
+            return None;
+        }
+        let (turn, place) = match reader {
+            Some(reader) => (reader.turn.number, reader.place()),
+            // Every turn comes after that of a thread without one.
+            None => (0, 0),
+        };
+        Some(format!("id: {STORED}.{turn}.{place}\n"))
     }
 }
 
@@ -98,7 +105,8 @@ impl StreamCursor {
     pub(crate) fn from_call(call: &ApiCall) -> Option<Self> {
         let mut parts = call.header(&LAST_EVENT_ID)?.split('.');
         let run: i64 = parts.next()?.parse().ok()?;
-        let (turn, place) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        Some(Self { turn, place: (run == STORED).then_some(place) })
+        let turn = parts.next()?.parse().ok()?;
+        let place = parts.next()?.parse().ok()?;
+        Some(Self { turn, place: if run == STORED { Some(place) } else { None } })
     }
 }

@@ -43,7 +43,9 @@ impl ActiveTurn {
     /// Creates a turn from the desk's record; its lease continues.
     pub(crate) fn from_turn(turn: PendingTurn, is_shared: bool) -> Arc<Self> {
         let mut state = TurnState::new(turn.holder.map(TurnLease::new), turn.attempts, is_shared);
-        turn.asks.into_iter().for_each(|ask| state.push_interrupt(ask, 0));
+        for ask in turn.asks {
+            state.push_interrupt(ask, 0);
+        }
         Arc::new(Self {
             number: turn.number,
             thread: turn.thread,
@@ -61,28 +63,33 @@ impl ActiveTurn {
     /// Returns whether an agent may take the turn.
     pub(crate) fn is_free(&self, now: Instant) -> bool {
         let state = self.state();
-        state.lease.as_ref().is_none_or(|with| with.is_expired(now)) && state.attempts < limits::TURN_ATTEMPTS
+        let is_taken = matches!(&state.lease, Some(lease) if !lease.is_expired(now));
+        !is_taken && state.attempts < limits::TURN_ATTEMPTS
     }
 
     /// Grants the lease to a holder, and returns the previous lease and the number of attempts with this one.
     pub(super) fn grant_lease(&self, holder: TurnHolder) -> (Option<TurnLease>, u32) {
         let mut state = self.state();
-        let before = state.lease.replace(TurnLease::new(holder));
+        let previous_lease = state.lease.replace(TurnLease::new(holder));
         // A restart while the turn waits for its person is no failed attempt.
-        state.attempts += u32::from(!state.may_wait());
+        if !state.may_wait() {
+            state.attempts += 1;
+        }
         state.active_at = Instant::now();
         let attempts = state.attempts;
-        if before.is_some() {
+        if previous_lease.is_some() {
             state.push_status("retrying");
             self.notify_readers(state);
         }
-        (before, attempts)
+        (previous_lease, attempts)
     }
 
     /// Records that a worker polls for another turn while it holds this one.
     pub(super) fn note_polling(&self, worker: &str) {
-        if let Some(with) = self.state().lease.as_mut().filter(|with| with.worker() == worker) {
-            with.note_polling(Instant::now());
+        if let Some(lease) = &mut self.state().lease
+            && lease.worker() == worker
+        {
+            lease.note_polling(Instant::now());
         }
     }
 
@@ -110,27 +117,30 @@ impl ActiveTurn {
 
     /// Counts a request that waits for a decision until the guard is dropped.
     pub(crate) fn begin_request(self: &Arc<Self>) -> AgentRequest {
-        let secret = self.state().lease.as_mut().map(|with| {
-            with.begin_request();
-            with.secret()
-        });
+        let mut secret = None;
+        if let Some(lease) = &mut self.state().lease {
+            lease.begin_request();
+            secret = Some(lease.secret());
+        }
         AgentRequest { turn: self.clone(), secret }
     }
 
     /// Restores the previous lease, if the lease is still the one with `secret`; returns whether it was.
-    pub(super) fn restore_lease(&self, secret: &str, before: Option<TurnLease>) -> bool {
+    pub(super) fn restore_lease(&self, secret: &str, previous_lease: Option<TurnLease>) -> bool {
         let mut state = self.state();
-        let is_theirs = state.lease.as_ref().is_some_and(|with| with.has_secret(secret));
-        if is_theirs {
-            state.lease = before;
+        let has_secret = matches!(&state.lease, Some(lease) if lease.has_secret(secret));
+        if has_secret {
+            state.lease = previous_lease;
         }
-        is_theirs
+        has_secret
     }
 
     /// Expires the lease, if this worker holds it.
     pub(super) fn expire_lease(&self, worker: &str) {
-        if let Some(with) = self.state().lease.as_mut().filter(|with| with.worker() == worker) {
-            with.give_up();
+        if let Some(lease) = &mut self.state().lease
+            && lease.worker() == worker
+        {
+            lease.give_up();
         }
     }
 
@@ -139,8 +149,8 @@ impl ActiveTurn {
         let mut state = self.state();
         let state = &mut *state;
         match &mut state.lease {
-            Some(with) if with.has_secret(secret) => {
-                with.renew();
+            Some(lease) if lease.has_secret(secret) => {
+                lease.renew();
                 state.active_at = Instant::now();
                 state.status = None;
                 true
@@ -170,8 +180,9 @@ impl ActiveTurn {
     pub(crate) fn mark_settled(&self, ask: AskId) {
         let mut state = self.state();
         if state.settled.insert(ask) {
-            (state.active_at, state.attempts, state.checked_at) =
-                (Instant::now(), state.attempts.min(1), None);
+            state.active_at = Instant::now();
+            state.attempts = state.attempts.min(1);
+            state.checked_at = None;
         }
     }
 
@@ -213,21 +224,24 @@ impl ActiveTurn {
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
     pub(crate) fn interrupt(&self, desk: &StoreDesk, asks: &[&Ask]) -> Result<(), Problem> {
-        let storing = lock(&self.store_lock);
-        self.send_all(desk, &storing)?;
-        let known = self.asks();
-        let new = || asks.iter().filter(|ask| !known.contains(&ask.id));
-        if new().next().is_none() {
+        let store_guard = lock(&self.store_lock);
+        self.send_all(desk, &store_guard)?;
+        let known_ids = self.asks();
+        let new_asks: Vec<&Ask> = asks.iter().copied().filter(|ask| !known_ids.contains(&ask.id)).collect();
+        if new_asks.is_empty() {
             return Ok(());
         }
-        let mut opens_request = new().count() == asks.len();
-        let to_event = |ask: &&Ask| ask_event(ask, std::mem::replace(&mut opens_request, false));
-        let events = new().map(to_event).collect();
-        let last = self.store_progress(desk, events, None)?;
+        let is_new_request = new_asks.len() == asks.len();
+        let mut events = Vec::with_capacity(new_asks.len());
+        for ask in &new_asks {
+            let opens_request = is_new_request && events.is_empty();
+            events.push(ask_event(ask, opens_request));
+        }
+        let last_place = self.store_progress(desk, events, None)?;
         let mut state = self.state();
-        new()
-            .zip(places_up_to(last, new().count()))
-            .for_each(|(ask, place)| state.push_interrupt(ask.id, place));
+        for (ask, place) in new_asks.iter().zip(places_up_to(last_place, new_asks.len())) {
+            state.push_interrupt(ask.id, place);
+        }
         self.notify_readers(state);
         Ok(())
     }
@@ -237,8 +251,8 @@ impl ActiveTurn {
     /// # Errors
     /// Fails if the turn has ended before, or the desk cannot store it.
     pub(crate) fn end(&self, desk: &StoreDesk, unregister: impl FnOnce()) -> Result<(), Problem> {
-        let storing = lock(&self.store_lock);
-        self.send_all(desk, &storing)?;
+        let store_guard = lock(&self.store_lock);
+        self.send_all(desk, &store_guard)?;
         let place = self.store_progress(desk, Vec::new(), Some(TurnEnding::ByAgent))?;
         unregister();
         self.close_at(place);
@@ -253,15 +267,15 @@ impl ActiveTurn {
         &self,
         desk: &StoreDesk,
         unregister: impl FnOnce(),
-        why: LocalizedText,
+        reason: LocalizedText,
     ) -> Result<(), Problem> {
-        let storing = lock(&self.store_lock);
-        self.send_all(desk, &storing)?;
-        let stored = TurnEnding::Failed(why.render(Lang::En));
-        let place = self.store_progress(desk, Vec::new(), Some(stored))?;
+        let store_guard = lock(&self.store_lock);
+        self.send_all(desk, &store_guard)?;
+        let end = TurnEnding::Failed(reason.render(Lang::En));
+        let place = self.store_progress(desk, Vec::new(), Some(end))?;
         unregister();
         let mut state = self.state();
-        state.push_failure(why, place);
+        state.push_failure(reason, place);
         self.notify_readers(state);
         Ok(())
     }
@@ -281,15 +295,16 @@ impl ActiveTurn {
         };
         let count = entries.len();
         entries.extend(events.into_iter().map(TurnEntry::Event));
-        let (turn, thread) = (self.number, self.thread.clone());
         let has_ended = end.is_some();
         let failure = match end {
-            Some(TurnEnding::Failed(why)) => Some(why),
+            Some(TurnEnding::Failed(reason)) => Some(reason),
             Some(TurnEnding::ByAgent) | None => None,
         };
-        let last = desk.record_progress(TurnProgress { turn, thread, entries, title, has_ended, failure })?;
+        let thread = self.thread.clone();
+        let progress = TurnProgress { turn: self.number, thread, entries, title, has_ended, failure };
+        let last_place = desk.record_progress(progress)?;
         self.state().entries_to_store.drain(..count);
-        Ok(last)
+        Ok(last_place)
     }
 
     /// Publishes the end of the turn.
@@ -338,20 +353,29 @@ impl ActiveTurn {
 
     /// Returns a reader from the interrupt of an ask, or from the beginning.
     pub(crate) fn read_from(self: &Arc<Self>, ask: Option<AskId>) -> TurnReader {
-        let after = ask.and_then(|ask| self.state().interrupt_ends.get(&ask).copied()).unwrap_or_default();
-        self.read_at(after.saturating_sub(1))
+        let mut position = 0;
+        if let Some(ask) = ask
+            && let Some(interrupt_end) = self.state().interrupt_ends.get(&ask)
+        {
+            position = interrupt_end.saturating_sub(1);
+        }
+        self.read_at(position)
     }
 
     /// Returns a reader of the failure with which the turn has ended, if it has.
     pub(crate) fn read_failure(self: &Arc<Self>) -> Option<TurnReader> {
-        let at = self.state().entries.len().checked_sub(1)?;
-        matches!(self.entry(at), Some(StreamEntry::Failure(_))).then(|| self.read_at(at))
+        let position = self.state().entries.len().checked_sub(1)?;
+        match self.entry(position)? {
+            StreamEntry::Failure(_) => Some(self.read_at(position)),
+            StreamEntry::Event(_) | StreamEntry::Interrupt(_) | StreamEntry::End => None,
+        }
     }
 
     /// Returns the ask whose interrupt is right before a position.
     pub(crate) fn ask_before(&self, position: usize) -> Option<AskId> {
         let state = self.state();
-        state.interrupt_ends.iter().find(|(_, end)| **end == position).map(|(ask, _)| *ask)
+        let (ask, _) = state.interrupt_ends.iter().find(|(_, end)| **end == position)?;
+        Some(*ask)
     }
 
     /// Returns a reader from a position on.
@@ -369,12 +393,11 @@ impl ActiveTurn {
 /// Returns the event of an ask for the thread's record.
 fn ask_event(ask: &Ask, opens_request: bool) -> ThreadEventKind {
     let questionnaire = &ask.request.questionnaire;
-    ThreadEventKind::Ask {
-        ask: ask.id,
-        is_approval: is_approval(questionnaire),
-        tool: questionnaire.action.as_ref().map(|action| action.tool.clone()).unwrap_or_default(),
-        opens_request,
-    }
+    let tool = match &questionnaire.action {
+        Some(action) => action.tool.clone(),
+        None => String::new(),
+    };
+    ThreadEventKind::Ask { ask: ask.id, is_approval: is_approval(questionnaire), tool, opens_request }
 }
 
 /// Guard of an agent's request that waits for a decision in its turn.
@@ -388,10 +411,10 @@ impl Drop for AgentRequest {
     fn drop(&mut self) {
         let mut state = self.turn.state();
         state.active_at = Instant::now();
-        let secret = self.secret.as_deref();
-        if let Some(with) = state.lease.as_mut().filter(|with| secret.is_some_and(|own| with.has_secret(own)))
+        if let (Some(lease), Some(secret)) = (&mut state.lease, &self.secret)
+            && lease.has_secret(secret)
         {
-            with.end_request();
+            lease.end_request();
         }
     }
 }

@@ -87,7 +87,8 @@ impl TurnLease {
         let is_due = now.saturating_duration_since(self.told_at) >= self.duration.min(silence) / 4;
         let is_told = is_due && (self.is_untold || self.has_requests());
         if is_told {
-            (self.is_untold, self.told_at) = (false, now);
+            self.is_untold = false;
+            self.told_at = now;
         }
         is_told
     }
@@ -118,6 +119,6 @@ impl TurnLease {
 
     /// Returns whether the worker polled for other turns before, and has not for this long.
     pub(super) fn stopped_polling(&self, now: Instant, since: Duration) -> bool {
-        self.polled_at.is_some_and(|then| now.saturating_duration_since(then) >= since)
+        matches!(self.polled_at, Some(polled_at) if now.saturating_duration_since(polled_at) >= since)
     }
 }

@@ -23,11 +23,11 @@ impl TurnRegistry {
     pub(super) fn load_news(&self, desk: &StoreDesk, pending: &[PendingTurn]) -> Result<(), Problem> {
         self.is_shared.store(desk.has_other_nodes(), Ordering::Relaxed);
         // Nothing happened in a turn before its message was posted.
-        let oldest = match pending.first() {
+        let first_place = match pending.first() {
             Some(turn) => turn.number.saturating_sub(1),
             None => desk.turn_news(i64::MAX)?.last,
         };
-        *self.place.lock().unwrap_or_else(PoisonError::into_inner) = oldest;
+        *self.place.lock().unwrap_or_else(PoisonError::into_inner) = first_place;
         self.catch_up(desk)
     }
 
@@ -38,11 +38,12 @@ impl TurnRegistry {
     fn catch_up(&self, desk: &StoreDesk) -> Result<(), Problem> {
         let mut place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
         let page = desk.turn_news(*place)?;
-        let needs_record =
-            |news: &TurnNews| matches!(news.kind, TurnNewsKind::Posted | TurnNewsKind::Claimed);
-        let pending = if page.news.iter().any(needs_record) { desk.pending_turns()? } else { Vec::new() };
+        let mut records = Vec::new();
+        if page.news.iter().any(|news| matches!(news.kind, TurnNewsKind::Posted | TurnNewsKind::Claimed)) {
+            records = desk.pending_turns()?;
+        }
         for news in &page.news {
-            self.apply(news, pending.iter().find(|turn| turn.number == news.turn));
+            self.apply(news, records.iter().find(|turn| turn.number == news.turn));
         }
         *place = page.last;
         Ok(())
@@ -82,8 +83,7 @@ impl ThreadState {
             return Ok(());
         }
         let threads = self.clone();
-        let apply = move |desk: &StoreDesk| threads.registry.catch_up(desk);
-        self.context.with_desk(apply).await
+        self.context.with_desk(move |desk| threads.registry.catch_up(desk)).await
     }
 
     /// Stores the events of a turn, and shows them.
@@ -103,9 +103,10 @@ impl ThreadState {
         for live in self.registry.all() {
             if live.take_untold_renewal(now, self.context.delays.turn_silence) {
                 let number = live.number;
-                let tell = move |desk: &StoreDesk| desk.share_turn(number, vec![TurnNewsKind::Renewed]);
+                let desk_call =
+                    self.context.with_desk(move |desk| desk.share_turn(number, vec![TurnNewsKind::Renewed]));
                 // It is told again later; the call logs its error.
-                let _ = self.context.with_desk(tell).await;
+                let _ = desk_call.await;
             }
         }
     }

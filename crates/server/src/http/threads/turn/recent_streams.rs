@@ -23,23 +23,29 @@ impl RecentStreams {
     }
 
     /// Keeps the stream of an ended turn for a while.
-    pub(super) fn keep(&self, ended: Option<Arc<ActiveTurn>>) {
-        let mut recent = self.lock();
-        recent.extend(ended.map(|turn| (Instant::now(), turn)));
-        let mut bytes: usize = recent.iter().map(|(_, turn)| turn.stream_bytes()).sum();
-        while let Some((time, turn)) = recent.front()
-            && (time.elapsed() > KEPT_TIME || bytes > KEPT_BYTES)
+    pub(super) fn keep(&self, ended_turn: Option<Arc<ActiveTurn>>) {
+        let mut turns = self.lock();
+        if let Some(turn) = ended_turn {
+            turns.push_back((Instant::now(), turn));
+        }
+        let mut bytes: usize = turns.iter().map(|(_, turn)| turn.stream_bytes()).sum();
+        while let Some((ended_at, turn)) = turns.front()
+            && (ended_at.elapsed() > KEPT_TIME || bytes > KEPT_BYTES)
         {
             bytes = bytes.saturating_sub(turn.stream_bytes());
-            recent.pop_front();
+            turns.pop_front();
         }
     }
 
     /// Returns the ended turns of a thread.
     pub(super) fn of_thread(&self, thread: &str) -> Vec<Arc<ActiveTurn>> {
-        let recent = self.lock();
-        let own = recent.iter().filter(|(time, turn)| turn.thread == thread && time.elapsed() <= KEPT_TIME);
-        own.map(|(_, turn)| turn.clone()).collect()
+        let mut turns = Vec::new();
+        for (ended_at, turn) in &*self.lock() {
+            if turn.thread == thread && ended_at.elapsed() <= KEPT_TIME {
+                turns.push(turn.clone());
+            }
+        }
+        turns
     }
 
     /// Drops those of a deleted thread.

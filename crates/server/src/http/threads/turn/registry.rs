@@ -68,21 +68,24 @@ impl PollGuard {
     pub(crate) fn new(threads: &Arc<ThreadState>, account: &str, process: &str) -> Self {
         let worker = [account, process].map(str::to_owned);
         *threads.registry.lock_polls().entry(worker.clone()).or_default() += 1;
-        let queues = threads.registry.lock();
-        let own = queues.values().filter(|queue| queue.agent.as_deref() == Some(account));
-        own.flat_map(|queue| queue.turns.values()).for_each(|live| live.note_polling(process));
-        drop(queues);
+        for queue in threads.registry.lock().values() {
+            if queue.agent.as_deref() == Some(account) {
+                for live in queue.turns.values() {
+                    live.note_polling(process);
+                }
+            }
+        }
         Self { threads: threads.clone(), worker }
     }
 }
 
 impl Drop for PollGuard {
     fn drop(&mut self) {
-        let mut polling = self.threads.registry.lock_polls();
-        if let Some(count) = polling.get_mut(&self.worker) {
+        let mut polls = self.threads.registry.lock_polls();
+        if let Some(count) = polls.get_mut(&self.worker) {
             *count = count.saturating_sub(1);
             if *count == 0 {
-                polling.remove(&self.worker);
+                polls.remove(&self.worker);
             }
         }
     }
@@ -123,12 +126,14 @@ impl TurnRegistry {
     /// # Errors
     /// Fails if the desk cannot be read.
     pub(in crate::http) fn load(desk: &StoreDesk) -> Result<Self, Problem> {
-        let threads = Self::default();
-        let pending = desk.pending_turns()?;
-        threads.load_news(desk, &pending)?;
-        for turn in pending {
-            let known = threads.find(turn.number);
-            let live = known.unwrap_or_else(|| threads.add(turn));
+        let registry = Self::default();
+        let pending_turns = desk.pending_turns()?;
+        registry.load_news(desk, &pending_turns)?;
+        for turn in pending_turns {
+            let live = match registry.find(turn.number) {
+                Some(live) => live,
+                None => registry.add(turn),
+            };
             // The first open ask is the one shown before the restart, if its person has seen it.
             if let Some((live, ask)) = first_open_ask(desk, live.open_asks_with_turn().collect())?
                 && ask.state.attention == AttentionState::Seen
@@ -136,7 +141,7 @@ impl TurnRegistry {
                 live.mark_shown(ask.id);
             }
         }
-        Ok(threads)
+        Ok(registry)
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, TurnQueue>> {
@@ -181,18 +186,23 @@ impl TurnRegistry {
         now: Instant,
         delays: ServerDelays,
     ) -> Vec<(Arc<ActiveTurn>, TurnAction)> {
-        let polling: HashSet<[String; 2]> = self.lock_polls().keys().cloned().collect();
-        let mut cares = Vec::new();
+        let polling_workers: HashSet<[String; 2]> = self.lock_polls().keys().cloned().collect();
+        let mut actions = Vec::new();
         for queue in self.lock().values() {
             let agent = queue.agent.clone().unwrap_or_default();
-            let polls = |worker: &str| polling.contains(&[agent.clone(), worker.to_owned()]);
+            let polls = |worker: &str| polling_workers.contains(&[agent.clone(), worker.to_owned()]);
             let mut turns = queue.turns.values();
-            if let Some(first) = turns.next() {
-                cares.extend(first.next_action(now, delays, polls).map(|care| (first.clone(), care)));
+            if let Some(active_turn) = turns.next()
+                && let Some(action) = active_turn.next_action(now, delays, polls)
+            {
+                actions.push((active_turn.clone(), action));
             }
-            turns.for_each(|waiting| waiting.touch(now));
+            // The others wait for the active one.
+            for queued_turn in turns {
+                queued_turn.touch(now);
+            }
         }
-        cares
+        actions
     }
 
     /// Locks messages with a key.
@@ -224,20 +234,30 @@ impl TurnRegistry {
 
     /// Counts the turns of an account that have not ended.
     pub(crate) fn pending_turns(&self, owner: &str) -> usize {
-        let queues = self.lock();
-        let own = queues.values().filter(|queue| queue.owner.as_deref() == Some(owner));
-        own.map(|queue| queue.turns.len()).sum()
+        let mut count = 0;
+        for queue in self.lock().values() {
+            if queue.owner.as_deref() == Some(owner) {
+                count += queue.turns.len();
+            }
+        }
+        count
     }
 
     /// Returns the turns of a thread, the active one first.
     pub(crate) fn turns(&self, thread: &str) -> Vec<Arc<ActiveTurn>> {
-        let queues = self.lock();
-        queues.get(thread).into_iter().flat_map(|queue| queue.turns.values().cloned()).collect()
+        match self.lock().get(thread) {
+            Some(queue) => queue.turns.values().cloned().collect(),
+            None => Vec::new(),
+        }
     }
 
     /// Returns the asks of a thread that may be open, in order, each with its turn.
     pub(crate) fn open_asks(&self, thread: &str) -> Vec<(Arc<ActiveTurn>, AskId)> {
-        self.turns(thread).into_iter().flat_map(|live| live.open_asks_with_turn()).collect()
+        let mut asks = Vec::new();
+        for live in self.turns(thread) {
+            asks.extend(live.open_asks_with_turn());
+        }
+        asks
     }
 
     /// Takes the next available turn of the agent's threads.
@@ -252,12 +272,18 @@ impl TurnRegistry {
     ) -> Result<Option<TakenTurn>, Problem> {
         let now = Instant::now();
         let mut queues = self.lock();
-        let next = queues
-            .values_mut()
-            .filter(|queue| queue.agent.as_deref() == Some(agent))
-            .filter_map(|queue| queue.turns.values().next().cloned().map(|live| (queue, live)))
-            .filter(|(_, live)| live.is_free(now))
-            .min_by_key(|(_, live)| live.number);
+        let mut next: Option<(&mut TurnQueue, Arc<ActiveTurn>)> = None;
+        for queue in queues.values_mut() {
+            if queue.agent.as_deref() != Some(agent) {
+                continue;
+            }
+            // Only the first turn of a thread may be taken; the others wait for it.
+            let Some(live) = queue.turns.values().next().cloned() else { continue };
+            let is_earlier = next.as_ref().is_none_or(|(_, earlier)| live.number < earlier.number);
+            if is_earlier && live.is_free(now) {
+                next = Some((queue, live));
+            }
+        }
         let Some((queue, live)) = next else { return Ok(None) };
         let secret = to_hex(&random::random_bytes::<16>()?);
         let holder = TurnHolder { secret, worker: worker.to_owned(), lease_seconds };
@@ -268,22 +294,25 @@ impl TurnRegistry {
 
     /// Returns a turn that the desk did not grant. Restores the previous lease and agent, or assigns the agent that
     /// the desk knows.
-    pub(crate) fn return_turn(&self, taken: TakenTurn, known: Option<String>) {
-        let TakenTurn { turn: live, holder, previous_lease: before, previous_agent: agent, .. } = taken;
+    pub(crate) fn return_turn(&self, taken_turn: TakenTurn, stored_agent: Option<String>) {
+        let TakenTurn { turn: live, holder, previous_lease, previous_agent, .. } = taken_turn;
         let mut queues = self.lock();
-        if live.restore_lease(&holder.secret, before)
+        if live.restore_lease(&holder.secret, previous_lease)
             && let Some(queue) = queues.get_mut(&live.thread)
         {
-            queue.agent = known.or(agent);
+            queue.agent = stored_agent.or(previous_agent);
         }
     }
 
     /// Expires the leases of a restarted worker.
     pub(crate) fn restart_worker(&self, agent: &str, worker: &str) {
-        let queues = self.lock();
-        let own = queues.values().filter(|queue| queue.agent.as_deref() == Some(agent));
-        own.flat_map(|queue| queue.turns.values()).for_each(|live| live.expire_lease(worker));
-        drop(queues);
+        for queue in self.lock().values() {
+            if queue.agent.as_deref() == Some(agent) {
+                for live in queue.turns.values() {
+                    live.expire_lease(worker);
+                }
+            }
+        }
         self.ready.notify_waiters();
     }
 
@@ -297,26 +326,30 @@ impl TurnRegistry {
         thread: &str,
         token: &str,
     ) -> Result<Arc<ActiveTurn>, Problem> {
-        let (number, secret) = token.split_once('.').ok_or_else(turn_over)?;
-        let number: i64 = number.parse().map_err(|_| turn_over())?;
-        let queues = self.lock();
-        let own = queues.get(thread).filter(|queue| queue.agent.as_deref() == Some(agent));
-        let live = own.and_then(|queue| queue.turns.get(&number)).filter(|live| live.renew_lease(secret));
-        live.cloned().ok_or_else(turn_over)
+        if let Some((number, secret)) = token.split_once('.')
+            && let Ok(number) = number.parse::<i64>()
+            && let Some(queue) = self.lock().get(thread)
+            && queue.agent.as_deref() == Some(agent)
+            && let Some(live) = queue.turns.get(&number)
+            && live.renew_lease(secret)
+        {
+            return Ok(live.clone());
+        }
+        Err(turn_over())
     }
 
     /// Removes an ended turn.
     pub(crate) fn remove(&self, live: &ActiveTurn) {
         let mut queues = self.lock();
-        let mut ended = None;
+        let mut ended_turn = None;
         if let Some(queue) = queues.get_mut(&live.thread) {
-            ended = queue.turns.remove(&live.number);
+            ended_turn = queue.turns.remove(&live.number);
             if queue.turns.is_empty() {
                 queues.remove(&live.thread);
             }
         }
         drop(queues);
-        self.recent.keep(ended);
+        self.recent.keep(ended_turn);
         self.ready.notify_waiters();
     }
 
@@ -329,24 +362,28 @@ impl TurnRegistry {
 
     /// Records that an agent ended a turn.
     pub(crate) fn note_ended(&self, agent: &str, thread: &str, token: &str) {
-        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        if ended.len() >= MAX_ENDED_TURNS {
-            ended.pop_front();
+        let mut ended_turns = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        if ended_turns.len() >= MAX_ENDED_TURNS {
+            ended_turns.pop_front();
         }
-        ended.push_back([agent, thread, token].map(str::to_owned));
+        ended_turns.push_back([agent, thread, token].map(str::to_owned));
     }
 
     /// Returns whether an agent ended this turn before.
     pub(crate) fn was_ended(&self, agent: &str, thread: &str, token: &str) -> bool {
-        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        ended.iter().any(|known| known == &[agent, thread, token])
+        let ended_turns = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        ended_turns.iter().any(|ended_turn| ended_turn == &[agent, thread, token])
     }
 
     /// Removes a deleted thread and ends its turns.
     pub(crate) fn remove_thread(&self, thread: &str) {
-        let gone = self.lock().remove(thread);
+        let queue = self.lock().remove(thread);
         self.recent.forget(thread);
-        gone.into_iter().flat_map(|queue| queue.turns.into_values()).for_each(|live| live.close());
+        if let Some(queue) = queue {
+            for live in queue.turns.into_values() {
+                live.close();
+            }
+        }
     }
 }
 

@@ -7,12 +7,12 @@ use crate::http::threads::agent::settle_asks;
 use crate::http::threads::person::first_open_ask;
 use crate::http::threads::thread_state::ThreadState;
 use sayso_core::i18n::own;
-use sayso_core::{AskId, LocalizedText, Message, Outcome, Problem, ProblemCode, limits};
+use sayso_core::{Ask, AskId, LocalizedText, Message, Outcome, Problem, ProblemCode, limits};
 use sayso_desk::StoreDesk;
 use sayso_dialects::interrupt::end_events;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 /// Interval of the supervision.
 const SUPERVISION_INTERVAL: Duration = Duration::from_millis(500);
@@ -31,23 +31,21 @@ pub(super) enum TurnAction {
 /// Supervises the turns until shutdown.
 pub(in crate::http) async fn supervise_turns(threads: Arc<ThreadState>) {
     for live in threads.registry.all() {
-        live.open_asks().into_iter().for_each(|ask| watch_expiry(&threads, &live, ask));
+        for ask in live.open_asks() {
+            watch_expiry(&threads, &live, ask);
+        }
     }
     while !threads.context.closing.is_cancelled() {
         if threads.registry.is_idle() {
-            let added = threads.registry.ready.notified();
+            let new_turn = threads.context.closing.run_until_cancelled(threads.registry.ready.notified());
             // A turn added in between is seen in the next pass.
-            let _ = tokio::time::timeout(
-                SUPERVISION_INTERVAL * 4,
-                threads.context.closing.run_until_cancelled(added),
-            )
-            .await;
+            let _ = timeout(SUPERVISION_INTERVAL * 4, new_turn).await;
             continue;
         }
-        for (live, care) in threads.registry.due_actions(Instant::now(), threads.context.delays) {
+        for (live, action) in threads.registry.due_actions(Instant::now(), threads.context.delays) {
             let state = threads.clone();
             // A failed action is retried in the next pass; the call logs its error.
-            let _ = threads.context.with_desk(move |desk| run_action(&state, desk, &live, care)).await;
+            let _ = threads.context.with_desk(move |desk| run_action(&state, desk, &live, action)).await;
         }
         // The loop itself checks for shutdown.
         let _ = threads.context.closing.run_until_cancelled(sleep(SUPERVISION_INTERVAL)).await;
@@ -56,7 +54,8 @@ pub(in crate::http) async fn supervise_turns(threads: Arc<ThreadState>) {
 
 /// Ends the turn of an ask once that expires.
 pub(in crate::http::threads) fn watch_expiry(threads: &Arc<ThreadState>, live: &Arc<ActiveTurn>, ask: AskId) {
-    let (threads, live) = (threads.clone(), live.clone());
+    let threads = threads.clone();
+    let live = live.clone();
     tokio::spawn(async move {
         let closing = threads.context.closing.clone();
         // The call logs its error.
@@ -67,23 +66,29 @@ pub(in crate::http::threads) fn watch_expiry(threads: &Arc<ThreadState>, live: &
 async fn end_at_expiry(threads: &Arc<ThreadState>, live: Arc<ActiveTurn>, ask: AskId) -> Result<(), Problem> {
     let mut changes = threads.context.change_notifier.subscribe(vec![ask])?;
     loop {
-        let Some(found) = threads.context.with_desk(move |desk| find_ask(desk, ask)).await? else {
+        let Some(found_ask) = threads.context.with_desk(move |desk| find_ask(desk, ask)).await? else {
             return Ok(());
         };
-        match found.outcome() {
+        match found_ask.outcome() {
             None => changes.changed().await,
             Some(outcome @ Outcome::Expired { .. }) => {
-                let error = end_events(&found.request.questionnaire, outcome).into_iter().next();
-                let why = error.and_then(|error| error.data.get("message")?.as_str().map(str::to_owned));
+                let reason = expiry_message(&found_ask, outcome);
                 let state = threads.clone();
-                let end = move |desk: &StoreDesk| {
-                    fail(&state, desk, &live, LocalizedText::Verbatim(why.unwrap_or_default()))
-                };
-                return threads.context.with_desk(end).await;
+                let desk_call = threads
+                    .context
+                    .with_desk(move |desk| fail(&state, desk, &live, LocalizedText::Verbatim(reason)));
+                return desk_call.await;
             }
             Some(_) => return Ok(()),
         };
     }
+}
+
+/// Returns the message with which the stream of an expired ask ends.
+fn expiry_message(ask: &Ask, outcome: &Outcome) -> String {
+    let events = end_events(&ask.request.questionnaire, outcome);
+    let message = events.first().and_then(|error| error.data.get("message")?.as_str());
+    message.unwrap_or_default().to_owned()
 }
 
 fn run_action(
@@ -92,21 +97,21 @@ fn run_action(
     live: &Arc<ActiveTurn>,
     action: TurnAction,
 ) -> Result<(), Problem> {
-    let why = match action {
+    let (name, reason) = match action {
         TurnAction::CheckForAsk => {
             if first_open_ask(desk, live.open_asks_with_turn().collect())?.is_some() {
                 live.touch(Instant::now());
             }
             return Ok(());
         }
-        TurnAction::EndFailed => Message::TurnFailed.with([limits::TURN_ATTEMPTS]),
+        TurnAction::EndFailed => ("failed", Message::TurnFailed.with([limits::TURN_ATTEMPTS])),
         TurnAction::EndSilent => {
-            Message::TurnSilent.with([own(threads.context.delays.turn_silence.as_secs())])
+            let seconds = threads.context.delays.turn_silence.as_secs();
+            ("silent", Message::TurnSilent.with([own(seconds)]))
         }
     };
-    let reason = if action == TurnAction::EndSilent { "silent" } else { "failed" };
-    log_event!(WARN, Threads, "turn ended for its agent", reason = reason);
-    fail(threads, desk, live, why)
+    log_event!(WARN, Threads, "turn ended for its agent", reason = name);
+    fail(threads, desk, live, reason)
 }
 
 /// Ends a turn without its agent.
@@ -114,15 +119,15 @@ fn fail(
     threads: &ThreadState,
     desk: &StoreDesk,
     live: &Arc<ActiveTurn>,
-    why: LocalizedText,
+    reason: LocalizedText,
 ) -> Result<(), Problem> {
     settle_asks(desk, live)?;
-    match live.fail(desk, || threads.registry.remove(live), why) {
+    match live.fail(desk, || threads.registry.remove(live), reason) {
         Err(problem) if problem.code == ProblemCode::TurnOver => {
             threads.registry.remove(live);
             live.close();
             Ok(())
         }
-        ended => ended,
+        result => result,
     }
 }

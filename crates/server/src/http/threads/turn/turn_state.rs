@@ -67,7 +67,7 @@ pub(super) struct TurnState {
 
 impl TurnState {
     /// Creates the state of a turn with this lease.
-    pub(crate) fn new(with: Option<TurnLease>, attempts: u32, is_shared: bool) -> Self {
+    pub(crate) fn new(lease: Option<TurnLease>, attempts: u32, is_shared: bool) -> Self {
         Self {
             entries: Vec::new(),
             places: Vec::new(),
@@ -78,8 +78,8 @@ impl TurnState {
             settled: HashSet::new(),
             shown: HashSet::new(),
             interrupt_ends: HashMap::new(),
-            attempts: attempts.max(u32::from(with.is_some())),
-            lease: with,
+            attempts: attempts.max(u32::from(lease.is_some())),
+            lease,
             text: String::new(),
             entries_to_store: Vec::new(),
             title: None,
@@ -96,20 +96,23 @@ impl TurnState {
 
     /// Sets the lease that another node has granted.
     pub(super) fn take_lease(&mut self, turn: Option<&PendingTurn>) {
-        let Some((turn, holder)) = turn.and_then(|turn| Some((turn, turn.holder.clone()?))) else { return };
-        let before = self.lease.replace(TurnLease::new(holder));
-        (self.attempts, self.active_at) = (turn.attempts, Instant::now());
-        if before.is_some() {
+        let Some(turn) = turn else { return };
+        let Some(holder) = turn.holder.clone() else { return };
+        let previous_lease = self.lease.replace(TurnLease::new(holder));
+        self.attempts = turn.attempts;
+        self.active_at = Instant::now();
+        if previous_lease.is_some() {
             self.push_status("retrying");
         }
     }
 
     /// Renews the lease, whose holder is alive at another node.
     pub(super) fn renew_lease(&mut self) {
-        if let Some(with) = &mut self.lease {
-            with.renew_elsewhere();
+        if let Some(lease) = &mut self.lease {
+            lease.renew_elsewhere();
         }
-        (self.active_at, self.status) = (Instant::now(), None);
+        self.active_at = Instant::now();
+        self.status = None;
     }
 
     /// Adds a status about a missing agent.
@@ -132,13 +135,13 @@ impl TurnState {
 
     /// Returns the place of the entry before a position; 0 at the beginning.
     pub(super) fn place_before(&self, position: usize) -> i64 {
-        let before = position.checked_sub(1).and_then(|last| self.places.get(last));
-        before.copied().unwrap_or_default()
+        let place = position.checked_sub(1).and_then(|last| self.places.get(last));
+        place.copied().unwrap_or_default()
     }
 
     /// Returns the position after all entries up to a place.
     pub(crate) fn position_after(&self, place: i64) -> usize {
-        self.places.partition_point(|known| *known <= place)
+        self.places.partition_point(|earlier_place| *earlier_place <= place)
     }
 
     /// Adds an event of the agent.
@@ -154,8 +157,8 @@ impl TurnState {
     }
 
     /// Adds the end of the turn without its agent.
-    pub(super) fn push_failure(&mut self, why: LocalizedText, place: i64) {
-        self.push_at(StreamEntry::Failure(why), place);
+    pub(super) fn push_failure(&mut self, reason: LocalizedText, place: i64) {
+        self.push_at(StreamEntry::Failure(reason), place);
     }
 
     /// Adds the interrupt of an ask.
@@ -186,45 +189,50 @@ impl TurnState {
         delays: ServerDelays,
         polls: impl Fn(&str) -> bool,
     ) -> Option<TurnAction> {
-        if let Some(with) = self.lease.as_mut().filter(|with| polls(with.worker())) {
-            with.note_polling(now);
-        }
-        if self.lease.as_ref().is_some_and(TurnLease::has_requests) {
-            self.active_at = now;
-            return None;
-        }
-        let quiet = now.saturating_duration_since(self.active_at);
-        let status = match &self.lease {
-            None => (quiet >= delays.turn_notice).then_some("no_agent"),
-            Some(with) => {
-                // Its holder may poll at another node.
-                let is_left = !self.is_shared
-                    && with.stopped_polling(now, delays.turn_notice)
-                    && quiet >= delays.turn_notice;
-                (is_left || with.is_expired_for(now, LEASE_NOTICE_DELAY)).then_some("agent_stopped")
+        let silence = now.saturating_duration_since(self.active_at);
+        let is_noticed = silence >= delays.turn_notice;
+        let mut status = if is_noticed { Some("no_agent") } else { None };
+        let mut action = if silence >= delays.turn_silence { Some(TurnAction::EndSilent) } else { None };
+        if let Some(lease) = &mut self.lease {
+            if polls(lease.worker()) {
+                lease.note_polling(now);
             }
-        };
-        let is_free = self.lease.as_ref().is_some_and(|with| with.is_expired(now));
-        let ended = if is_free && self.attempts >= limits::TURN_ATTEMPTS {
-            Some(TurnAction::EndFailed)
-        } else {
-            (quiet >= delays.turn_silence).then_some(TurnAction::EndSilent)
-        };
-        let status = status.filter(|status| self.status != Some(status));
-        if ended.is_none() && status.is_none() {
+            if lease.has_requests() {
+                self.active_at = now;
+                return None;
+            }
+            // Its holder may poll at another node.
+            let is_left = is_noticed && !self.is_shared && lease.stopped_polling(now, delays.turn_notice);
+            let has_stopped = is_left || lease.is_expired_for(now, LEASE_NOTICE_DELAY);
+            status = if has_stopped { Some("agent_stopped") } else { None };
+            if lease.is_expired(now) && self.attempts >= limits::TURN_ATTEMPTS {
+                action = Some(TurnAction::EndFailed);
+            }
+        }
+        // The person was told before.
+        if status == self.status {
+            status = None;
+        }
+        if action.is_none() && status.is_none() {
             return None;
         }
         if self.may_wait() {
-            let is_due =
-                self.checked_at.is_none_or(|then| now.saturating_duration_since(then) >= RECHECK_INTERVAL);
-            return is_due.then(|| {
-                self.checked_at = Some(now);
-                TurnAction::CheckForAsk
-            });
+            return self.check_for_ask(now);
         }
         if let Some(status) = status {
             self.push_status(status);
         }
-        ended
+        action
+    }
+
+    /// Returns the check for an open ask, if it is due.
+    fn check_for_ask(&mut self, now: Instant) -> Option<TurnAction> {
+        if let Some(checked_at) = self.checked_at
+            && now.saturating_duration_since(checked_at) < RECHECK_INTERVAL
+        {
+            return None;
+        }
+        self.checked_at = Some(now);
+        Some(TurnAction::CheckForAsk)
     }
 }

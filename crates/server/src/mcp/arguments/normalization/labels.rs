@@ -15,27 +15,36 @@ pub(super) struct KnownQuestion {
 impl KnownQuestion {
     /// Creates an entry for the question with this number, from 0.
     fn from_question(question: &Map<String, Value>, number: usize) -> Self {
-        let text =
-            |of: &Map<String, Value>, name: &str| of.get(name).and_then(Value::as_str).map(str::to_owned);
-        let options = question.get("options").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let option = |(at, option): (usize, &Value)| {
-            let option = option.as_object()?;
-            Some((text(option, "id").unwrap_or_else(|| format!("o{}", at + 1)), text(option, "label")?))
+        let id = match question.get("id") {
+            Some(Value::String(id)) => id.clone(),
+            _ => format!("q{number}"),
         };
-        Self {
-            id: text(question, "id").unwrap_or_else(|| format!("q{number}")),
-            options: options.iter().enumerate().filter_map(option).collect(),
+        let mut options = Vec::new();
+        if let Some(Value::Array(list)) = question.get("options") {
+            for (at, option) in list.iter().enumerate() {
+                let Some(Value::String(label)) = option.get("label") else { continue };
+                let id = match option.get("id") {
+                    Some(Value::String(id)) => id.clone(),
+                    _ => format!("o{}", at + 1),
+                };
+                options.push((id, label.clone()));
+            }
         }
+        Self { id, options }
     }
 
     /// Returns the id of the only option with this label, unless the label is also an id.
-    fn id_for_label(&self, label: &str) -> Option<&str> {
-        let mut named = self.options.iter().filter(|(_, named)| named == label).map(|(id, _)| id.as_str());
-        let only = named.next()?;
-        if named.next().is_some() {
-            return None;
+    fn id_for_label(&self, text: &str) -> Option<&str> {
+        let mut only_id = None;
+        for (id, label) in &self.options {
+            if id == text {
+                return None;
+            }
+            if label == text && only_id.replace(id.as_str()).is_some() {
+                return None;
+            }
         }
-        self.options.iter().all(|(id, _)| id != label).then_some(only)
+        only_id
     }
 
     /// Replaces a label with the id of its option.
@@ -58,14 +67,17 @@ impl ArgumentNormalizer {
     ) -> usize {
         self.replace_labels_in_condition(question, parent, &format!("{place}."));
         let number = self.known_questions.len();
-        let own = KnownQuestion::from_question(question, number);
-        let picks = question.get_mut("prefill").and_then(|answer| answer.get_mut("picks"));
-        for pick in picks.and_then(Value::as_array_mut).into_iter().flatten() {
-            if let Some(option) = pick.get_mut("option") {
-                own.replace_label(option, &format!("{place}.prefill"), &mut self.changes);
+        let known_question = KnownQuestion::from_question(question, number);
+        if let Some(prefill) = question.get_mut("prefill")
+            && let Some(Value::Array(picks)) = prefill.get_mut("picks")
+        {
+            for pick in picks {
+                if let Some(option) = pick.get_mut("option") {
+                    known_question.replace_label(option, &format!("{place}.prefill"), &mut self.changes);
+                }
             }
         }
-        self.known_questions.push(own);
+        self.known_questions.push(known_question);
         number
     }
 
@@ -76,10 +88,10 @@ impl ArgumentNormalizer {
         parent: Option<usize>,
         place: &str,
     ) {
-        let Self { known_questions: known, changes } = self;
-        let parent = parent.and_then(|parent| known.get(parent));
+        let Self { known_questions, changes } = self;
+        let parent = parent.and_then(|parent| known_questions.get(parent));
         if let Some(condition) = holder.get_mut("show_if") {
-            replace_in_condition(condition, parent, known, &format!("{place}show_if"), changes);
+            replace_in_condition(condition, parent, known_questions, &format!("{place}show_if"), changes);
         }
     }
 }
@@ -87,24 +99,28 @@ impl ArgumentNormalizer {
 fn replace_in_condition(
     condition: &mut Value,
     parent: Option<&KnownQuestion>,
-    known: &[KnownQuestion],
+    known_questions: &[KnownQuestion],
     place: &str,
     changes: &mut Vec<String>,
 ) {
     let Value::Object(condition) = condition else { return };
-    let about = match condition.get("question").and_then(Value::as_str) {
-        Some(id) => known.iter().find(|question| question.id == id),
+    let subject = match condition.get("question").and_then(Value::as_str) {
+        Some(id) => known_questions.iter().find(|question| question.id == id),
         None => parent,
     };
     for (name, value) in condition.iter_mut() {
-        match (name.as_str(), value, about) {
+        match (name.as_str(), value, subject) {
             ("all" | "any", Value::Array(parts), _) => {
-                parts.iter_mut().for_each(|part| replace_in_condition(part, parent, known, place, changes));
+                for part in parts {
+                    replace_in_condition(part, parent, known_questions, place, changes);
+                }
             }
-            ("not", part, _) => replace_in_condition(part, parent, known, place, changes),
-            ("is", value, Some(about)) => about.replace_label(value, place, changes),
-            ("any_of" | "all_of" | "none_of", Value::Array(values), Some(about)) => {
-                values.iter_mut().for_each(|value| about.replace_label(value, place, changes));
+            ("not", part, _) => replace_in_condition(part, parent, known_questions, place, changes),
+            ("is", value, Some(subject)) => subject.replace_label(value, place, changes),
+            ("any_of" | "all_of" | "none_of", Value::Array(values), Some(subject)) => {
+                for value in values {
+                    subject.replace_label(value, place, changes);
+                }
             }
             _ => {}
         }

@@ -19,10 +19,10 @@ fn inlined(value: Value, document: &Value) -> Value {
                 return object.into_iter().map(|(name, value)| (name, inlined(value, document))).collect();
             };
             let definition = document.pointer(reference.trim_start_matches('#')).cloned().unwrap_or_default();
-            let Value::Object(mut meant) = inlined(definition, document) else { return json!({}) };
+            let Value::Object(mut definition) = inlined(definition, document) else { return json!({}) };
             // A description next to a reference is more specific than that of the definition.
-            meant.extend(object);
-            Value::Object(meant)
+            definition.extend(object);
+            Value::Object(definition)
         }
         other => other,
     }

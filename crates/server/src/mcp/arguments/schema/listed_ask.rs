@@ -16,9 +16,16 @@ const ACTS: &str = "What would be done, as data and complete. One of {\"shell\":
     {\"edit\":{\"path\":\"…\",\"diff\":\"…\"}}, {\"open\":{\"url\":\"…\"}}, \
     {\"call\":{\"arguments\":\"…\"}} with the arguments as JSON text.";
 
+fn text(description: &str) -> Value {
+    json!({ "type": "string", "description": description })
+}
+
+fn flag(description: &str) -> Value {
+    json!({ "type": "boolean", "description": description })
+}
+
 /// Returns the arguments.
 pub(crate) fn listed_ask_input() -> Map<String, Value> {
-    let text = |description: &str| json!({ "type": "string", "description": description });
     into_object(json!({
         "type": "object",
         "properties": {
@@ -51,8 +58,6 @@ pub(crate) fn listed_ask_input() -> Map<String, Value> {
 
 /// Returns a question.
 fn question() -> Value {
-    let text = |description: &str| json!({ "type": "string", "description": description });
-    let flag = |description: &str| json!({ "type": "boolean", "description": description });
     json!({
         "type": "object",
         "properties": {

@@ -1,7 +1,7 @@
 //! Validation of arguments against the tool's schema: names and shapes. All problems are reported at once, each with
 //! what to write instead, so that a model can fix its call in one attempt. The values' meaning is checked by the reader.
 
-use crate::mcp::handler::JsonMap;
+use crate::mcp::result::JsonMap;
 use sayso_core::LocalizedText;
 use sayso_core::model::document_path::PathStep;
 use sayso_core::wire::hints::example;
@@ -14,73 +14,90 @@ const MAX_PROBLEMS: usize = 30;
 
 /// Returns a problem for each missing argument and each unknown one. A misnamed argument is reported twice: as
 /// unknown, and as missing.
-pub(crate) fn name_problems(schema: &JsonMap, given: &JsonMap) -> Vec<Problem> {
-    let missing = SchemaNode::root(schema).required().filter(|name| is_missing(given, name)).map(|name| {
-        let message = format!("{name} is missing.");
-        Problem::new(ProblemCode::Required, verbatim(message)).at(DocumentPath::root().join(name))
-    });
-    let missing = with_hints(schema, missing.collect());
-    missing.into_iter().chain(unknown_names(schema, given)).collect()
+pub(crate) fn name_problems(schema: &JsonMap, arguments: &JsonMap) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for name in SchemaNode::root(schema).required() {
+        if is_missing(arguments, name) {
+            let message = format!("{name} is missing.");
+            let problem = Problem::new(ProblemCode::Required, verbatim(message));
+            problems.push(problem.at(DocumentPath::root().join(name)));
+        }
+    }
+    let mut problems = with_hints(schema, problems);
+    problems.extend(unknown_names(schema, arguments));
+    problems
 }
 
 /// Returns a problem for each unknown argument, with the missing one that it most likely means.
-pub(crate) fn unknown_names<'g>(
-    schema: &'g JsonMap,
-    given: &'g JsonMap,
-) -> impl Iterator<Item = Problem> + use<'g> {
+pub(crate) fn unknown_names(schema: &JsonMap, arguments: &JsonMap) -> Vec<Problem> {
     let schema = SchemaNode::root(schema);
-    given.keys().filter(move |name| schema.property(name).is_none()).map(move |name| {
-        let missing = || schema.members().filter(|name| is_missing(given, name));
-        let meant = missing().find(|known| shares_word(name, known));
-        let meant = meant.or_else(|| spelling::nearest_word(name, missing()));
-        let message = "This tool takes nothing of this name";
-        let (message, hint) = match meant {
-            Some(meant) => {
-                let is_needed = schema.required().any(|name| name == meant);
-                let missing = if is_needed { format!("; {meant} is missing") } else { String::new() };
-                (format!("{message}{missing}."), format!("write it as \"{meant}\"."))
+    let missing_names: Vec<_> = schema.members().filter(|name| is_missing(arguments, name)).collect();
+    let mut problems = Vec::new();
+    for name in arguments.keys() {
+        if schema.property(name).is_some() {
+            continue;
+        }
+        let mut message = "This tool takes nothing of this name".to_owned();
+        let hint = if let Some(likely_name) = likely_name(name, &missing_names) {
+            if schema.required().any(|name| name == likely_name) {
+                message.push_str(&format!("; {likely_name} is missing"));
             }
-            None => {
-                let known: Vec<_> = schema.members().collect();
-                (format!("{message}."), format!("leave it out. The tool takes {}.", known.join(", ")))
-            }
+            format!("write it as \"{likely_name}\".")
+        } else {
+            let names: Vec<_> = schema.members().collect();
+            format!("leave it out. The tool takes {}.", names.join(", "))
         };
+        message.push('.');
         let problem = Problem::new(ProblemCode::UnknownMember, verbatim(message));
-        problem.with_hint(verbatim(hint)).at(DocumentPath::root().join(name.as_str()))
-    })
+        problems.push(problem.with_hint(verbatim(hint)).at(DocumentPath::root().join(name.as_str())));
+    }
+    problems
+}
+
+/// Returns the missing argument that an unknown one most likely means.
+fn likely_name<'n>(unknown_name: &str, missing_names: &[&'n str]) -> Option<&'n str> {
+    for name in missing_names {
+        if shares_word(unknown_name, name) {
+            return Some(name);
+        }
+    }
+    spelling::nearest_word(unknown_name, missing_names.iter().copied())
 }
 
 /// Returns every problem of the shape of these arguments: missing members, and values of another type or none of the
 /// allowed words.
-pub(crate) fn shape_problems(schema: &JsonMap, given: &JsonMap) -> Vec<Problem> {
+pub(crate) fn shape_problems(schema: &JsonMap, arguments: &JsonMap) -> Vec<Problem> {
     let mut validator = ShapeValidator { problems: Vec::new() };
-    validator.check_members(SchemaNode::root(schema), given, &DocumentPath::root());
+    validator.check_members(SchemaNode::root(schema), arguments, &DocumentPath::root());
     validator.problems.truncate(MAX_PROBLEMS);
     validator.problems
 }
 
 /// Returns the arguments with placeholders for missing prompts and labels, so that other problems are found too.
 /// Returns `None` if `problems` has others: the meaning of the rest is unknown then.
-pub(crate) fn with_placeholders(given: &JsonMap, problems: &[Problem]) -> Option<JsonMap> {
-    let mut given = Value::Object(given.clone());
+pub(crate) fn with_placeholders(arguments: &JsonMap, problems: &[Problem]) -> Option<JsonMap> {
+    let mut document = Value::Object(arguments.clone());
     for (at, problem) in problems.iter().enumerate() {
         let (PathStep::Key(name), parent) = problem.path.0.split_last()? else { return None };
         if problem.code != ProblemCode::Required || !matches!(name.as_str(), "prompt" | "label") {
             return None;
         }
-        let parent = given.pointer_mut(&DocumentPath(parent.to_vec()).to_json_pointer())?.as_object_mut()?;
+        let parent_path = DocumentPath(parent.to_vec());
+        let parent = document.pointer_mut(&parent_path.to_json_pointer())?.as_object_mut()?;
         parent.insert(name.clone(), Value::String(format!("Words {at}")));
     }
-    match given {
-        Value::Object(filled) => Some(filled),
+    match document {
+        Value::Object(arguments) => Some(arguments),
         _ => None,
     }
 }
 
 /// Adds a hint to each problem that has none, if the schema shows what to write.
 pub(crate) fn with_hints(schema: &JsonMap, mut problems: Vec<Problem>) -> Vec<Problem> {
-    for problem in problems.iter_mut().filter(|problem| problem.hint.is_none()) {
-        problem.hint = hint(SchemaNode::root(schema), problem).map(verbatim);
+    for problem in &mut problems {
+        if problem.hint.is_none() {
+            problem.hint = hint(SchemaNode::root(schema), problem).map(verbatim);
+        }
     }
     problems
 }
@@ -89,15 +106,17 @@ fn hint(schema: SchemaNode<'_>, problem: &Problem) -> Option<String> {
     let (PathStep::Key(name), parents) = problem.path.0.split_last()? else { return None };
     let holders = schema.at(parents);
     let (holder, member) = holders.iter().find_map(|holder| Some((holder, holder.property(name)?)))?;
-    // Without questions there is nothing to ask, though sections may hold them.
-    let must_be =
-        || holder.required().any(|must| must == name) || (parents.is_empty() && name == "questions");
     let is_value_missing = match problem.code {
         ProblemCode::Required | ProblemCode::InvalidType => true,
-        ProblemCode::TooSmall => must_be() && member.items().is_some(),
+        ProblemCode::TooSmall => {
+            // Without questions there is nothing to ask, though sections may hold them.
+            let is_list_of_questions = parents.is_empty() && name == "questions";
+            let is_required = is_list_of_questions || holder.required().any(|required| required == name);
+            is_required && member.items().is_some()
+        }
         _ => false,
     };
-    is_value_missing.then(|| format!("write \"{name}\": {}.", member.example()))
+    if is_value_missing { Some(format!("write \"{name}\": {}.", member.example())) } else { None }
 }
 
 struct ShapeValidator {
@@ -105,17 +124,20 @@ struct ShapeValidator {
 }
 
 impl ShapeValidator {
-    fn check_members(&mut self, schema: SchemaNode<'_>, given: &JsonMap, place: &DocumentPath) {
-        for name in schema.required().filter(|name| !given.contains_key(*name)) {
+    fn check_members(&mut self, schema: SchemaNode<'_>, members: &JsonMap, place: &DocumentPath) {
+        for name in schema.required() {
+            if members.contains_key(name) {
+                continue;
+            }
             let hint = match name {
                 "prompt" => "add \"prompt\": what is asked, as text.".to_owned(),
                 "label" => "add \"label\": what the person reads, as text.".to_owned(),
-                "act" => action_hint(given),
+                "act" => action_hint(members),
                 name => format!("add \"{name}\"."),
             };
             self.report(ProblemCode::Required, format!("{name} is missing."), hint, place.join(name));
         }
-        for (name, value) in given {
+        for (name, value) in members {
             if let Some(member) = schema.property(name) {
                 self.check_value(member, value, &place.join(name.as_str()));
             }
@@ -124,10 +146,11 @@ impl ShapeValidator {
 
     fn check_value(&mut self, schema: SchemaNode<'_>, value: &Value, place: &DocumentPath) {
         let forms = schema.forms();
-        let fits = |form: &&SchemaNode<'_>| form.type_name().is_none_or(|wanted| has_type(value, wanted));
-        let Some(form) = forms.iter().find(fits) else { return self.report_type(value, &forms, place) };
+        let form = forms.iter().find(|form| form.type_name().is_none_or(|name| has_type(value, name)));
+        let Some(form) = form else { return self.report_type(value, &forms, place) };
         let words = form.words();
-        if !words.is_empty() && !value.as_str().is_some_and(|text| words.contains(&text)) {
+        let is_known_word = value.as_str().is_some_and(|text| words.contains(&text));
+        if !words.is_empty() && !is_known_word {
             let message = format!("{value} is none of the words there are.");
             let hint = format!("write one of {}.", words.join(", "));
             return self.report(ProblemCode::InvalidValue, message, hint, place.clone());
@@ -137,7 +160,7 @@ impl ShapeValidator {
             self.report(ProblemCode::TooSmall, message, "write some words.", place.clone());
         }
         match value {
-            Value::Object(given) => self.check_members(*form, given, place),
+            Value::Object(members) => self.check_members(*form, members, place),
             Value::Array(list) => {
                 let Some(items) = form.items() else { return };
                 for (at, entry) in list.iter().enumerate() {
@@ -149,21 +172,23 @@ impl ShapeValidator {
     }
 
     fn report_type(&mut self, value: &Value, forms: &[SchemaNode<'_>], place: &DocumentPath) {
-        let mut wanted: Vec<_> = forms.iter().filter_map(|form| form.type_name()).map(type_words).collect();
-        wanted.dedup();
-        let wanted = wanted.join(" or ");
-        let message = format!("This is {}, not {wanted}.", type_words(json_type(value)));
-        let hint = match place.0.last() {
-            Some(PathStep::Key(name)) if name == "questions" || name == "children" => {
-                "write a list of questions: [{\"prompt\":\"…\",\"options\":[{\"label\":\"…\"}]}].".to_owned()
-            }
-            // The expected type `object` doesn't show which members are needed.
-            _ => {
-                let has_members = matches!(wanted.as_str(), "an object" | "a list");
-                let example = if has_members { example::at(place) } else { None };
-                example.map_or_else(|| format!("write {wanted}."), |example| example.to_string())
-            }
-        };
+        let mut types: Vec<_> =
+            forms.iter().copied().filter_map(SchemaNode::type_name).map(type_words).collect();
+        types.dedup();
+        let expected = types.join(" or ");
+        let message = format!("This is {}, not {expected}.", type_words(json_type(value)));
+        let mut hint = format!("write {expected}.");
+        if let Some(PathStep::Key(name)) = place.0.last()
+            && (name == "questions" || name == "children")
+        {
+            hint =
+                "write a list of questions: [{\"prompt\":\"…\",\"options\":[{\"label\":\"…\"}]}].".to_owned();
+        } else if matches!(expected.as_str(), "an object" | "a list")
+            && let Some(example) = example::at(place)
+        {
+            // The type alone doesn't show which members are needed.
+            hint = example.to_string();
+        }
         self.report(ProblemCode::InvalidType, message, hint, place.clone());
     }
 
@@ -174,43 +199,54 @@ impl ShapeValidator {
 }
 
 /// Returns a hint on how to write the action with these members.
-fn action_hint(given: &JsonMap) -> String {
-    let named = given.keys().find_map(|name| example::act(name));
-    let hint = named.or_else(|| example::at(&DocumentPath::root().join("action").join("act")));
-    hint.map_or_else(String::new, |text| text.to_string())
+fn action_hint(members: &JsonMap) -> String {
+    for name in members.keys() {
+        if let Some(example) = example::act(name) {
+            return example.to_string();
+        }
+    }
+    match example::at(&DocumentPath::root().join("action").join("act")) {
+        Some(example) => example.to_string(),
+        None => String::new(),
+    }
 }
 
 const fn verbatim(words: String) -> LocalizedText {
     LocalizedText::Verbatim(words)
 }
 
-fn is_missing(given: &JsonMap, name: &str) -> bool {
-    given.get(name).is_none_or(Value::is_null)
+fn is_missing(arguments: &JsonMap, name: &str) -> bool {
+    arguments.get(name).is_none_or(Value::is_null)
 }
 
 /// Returns whether two names share a word, such as `id`, `askId` and `ask_id`.
 fn shares_word(one: &str, other: &str) -> bool {
-    let words = |name: &str| {
-        let mut words = vec![String::new()];
-        for letter in name.chars() {
-            if letter == '_' || letter == '-' || letter.is_uppercase() {
-                words.push(String::new());
-            }
-            if letter.is_alphanumeric()
-                && let Some(word) = words.last_mut()
-            {
-                word.extend(letter.to_lowercase());
-            }
-        }
-        words
-    };
-    let others = words(other);
-    words(one).iter().any(|word| !word.is_empty() && others.contains(word))
+    let other_words = words_of_name(other);
+    words_of_name(one).iter().any(|word| other_words.contains(word))
 }
 
-fn has_type(value: &Value, wanted: &str) -> bool {
-    let is_whole = || value.as_f64().is_some_and(|number| number.fract() == 0.0);
-    json_type(value) == wanted || (wanted == "integer" && is_whole())
+/// Returns the words of a name in lower case.
+fn words_of_name(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for letter in name.chars() {
+        if letter == '_' || letter == '-' || letter.is_uppercase() {
+            words.push(String::new());
+        }
+        if letter.is_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+fn has_type(value: &Value, type_name: &str) -> bool {
+    if type_name == "integer" {
+        return matches!(value.as_f64(), Some(number) if number.fract() == 0.0);
+    }
+    json_type(value) == type_name
 }
 
 const fn json_type(value: &Value) -> &'static str {

@@ -18,29 +18,34 @@ impl ActiveTurn {
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
     pub(in crate::http::threads) fn send_unsent(&self, desk: &StoreDesk) -> Result<(), Problem> {
-        let storing = lock(&self.store_lock);
-        self.send_all(desk, &storing)
+        let store_guard = lock(&self.store_lock);
+        self.send_all(desk, &store_guard)
     }
 
-    pub(super) fn send_all(&self, desk: &StoreDesk, _storing: &MutexGuard<'_, ()>) -> Result<(), Problem> {
-        let mut unsent = take(&mut self.state().unsent);
-        if unsent.is_empty() {
+    pub(super) fn send_all(
+        &self,
+        desk: &StoreDesk,
+        _store_guard: &MutexGuard<'_, ()>,
+    ) -> Result<(), Problem> {
+        let mut events = take(&mut self.state().unsent);
+        if events.is_empty() {
             return Ok(());
         }
-        let to_news = |event| TurnNewsKind::Published(json::write(event).into_bytes());
-        match desk.share_turn(self.number, unsent.iter().map(to_news).collect()) {
-            Ok(last) => {
+        let news = events.iter().map(|event| TurnNewsKind::Published(json::write(event).into_bytes()));
+        match desk.share_turn(self.number, news.collect()) {
+            Ok(last_place) => {
                 let mut state = self.state();
-                for (event, place) in unsent.iter().zip(places_up_to(last, unsent.len())) {
+                for (event, place) in events.iter().zip(places_up_to(last_place, events.len())) {
                     state.push_published(event, place);
                 }
                 self.notify_readers(state);
                 Ok(())
             }
             Err(problem) => {
+                // They come before what was published meanwhile.
                 let mut state = self.state();
-                unsent.append(&mut state.unsent);
-                state.unsent = unsent;
+                events.append(&mut state.unsent);
+                state.unsent = events;
                 Err(problem)
             }
         }
@@ -53,7 +58,8 @@ impl ActiveTurn {
 
     /// Applies what others stored of the turn. `turn` is its record.
     pub(in crate::http::threads) fn apply(&self, news: &TurnNews, turn: Option<&PendingTurn>) {
-        let (mut state, place) = (self.state(), news.place);
+        let mut state = self.state();
+        let place = news.place;
         match &news.kind {
             TurnNewsKind::Posted => {}
             TurnNewsKind::Claimed => state.take_lease(turn),
@@ -80,8 +86,8 @@ impl ActiveTurn {
                 state.push_interrupt(*ask, place);
                 state.renew_lease();
             }
-            TurnNewsKind::Failed(why) => {
-                state.push_failure(LocalizedText::Verbatim(why.clone()), place);
+            TurnNewsKind::Failed(reason) => {
+                state.push_failure(LocalizedText::Verbatim(reason.clone()), place);
             }
             TurnNewsKind::Ended | TurnNewsKind::Deleted => state.push_at(StreamEntry::End, place),
         }
@@ -90,12 +96,16 @@ impl ActiveTurn {
 
     /// Returns whether other nodes are to be told that the holder is alive, at most once in this interval.
     pub(in crate::http::threads) fn take_untold_renewal(&self, now: Instant, silence: Duration) -> bool {
-        self.state().lease.as_mut().is_some_and(|with| with.take_untold(now, silence))
+        match &mut self.state().lease {
+            Some(lease) => lease.take_untold(now, silence),
+            None => false,
+        }
     }
 
     /// Returns the token by which an agent holds the turn.
     pub(in crate::http::threads) fn holder_token(&self) -> Option<String> {
-        self.state().lease.as_ref().map(|with| format!("{}.{}", self.number, with.secret()))
+        let secret = self.state().lease.as_ref()?.secret();
+        Some(format!("{}.{secret}", self.number))
     }
 }
 
