@@ -29,7 +29,7 @@ use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
 use app::AppState;
 use context::ServerContext;
-use interaction::InteractionState;
+use interaction::interaction_state::InteractionState;
 use jiff::Timestamp;
 use login::proof::UsedProofs;
 use login::{LoginState, LoginTerminal, SignInProxy};
@@ -45,13 +45,14 @@ use net::body_budget::BodyBudget;
 use net::{ListenerLimits, Listeners};
 use openapi::ApiDocuments;
 use routes::ask_state::AskState;
-use routes::mcp_endpoint::McpEndpoint;
+use routes::mcp_state::McpState;
 use routes::outcome_cache::OutcomeCache;
 use sayso_core::i18n::own;
 use sayso_core::{AccountQuota, Message, Problem, ProblemCode, ServiceQuota, limits};
 use sayso_desk::person_mark::PersonMark;
 use sayso_desk::{RetentionPolicy, StoreDesk};
 use sayso_dialects::{Dialect, DialectLimits};
+use serde_json::Value;
 use std::fmt;
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
@@ -255,7 +256,7 @@ fn create_state(
         Some(handler) => AccountServices::of_handler(handler, context.closing.clone()),
         None => mcp_services(&setup, &context),
     };
-    let mcp = McpEndpoint {
+    let mcp = McpState {
         services,
         context: context.clone(),
         quota: account_quota(&setup),
@@ -277,9 +278,15 @@ fn create_state(
         threads: Arc::new(ThreadState::new(context.clone(), registry)),
         logins,
         counters,
-        documents: Arc::new(ApiDocuments::new(route_table::routes().collect())),
+        documents: Arc::new(ApiDocuments::new(render_docs)),
         context,
     })
+}
+
+/// Renders the page of the API for people.
+fn render_docs(document: &Value) -> String {
+    let routes: Vec<_> = route_table::routes().collect();
+    openapi::docs::render_page(&routes, document)
 }
 
 /// Creates the context of all features.

@@ -1,13 +1,13 @@
 //! State of the server: the state of each feature, of which a handler takes what it needs.
 
 use super::context::ServerContext;
-use super::interaction::InteractionState;
+use super::interaction::interaction_state::InteractionState;
 use super::login::LoginState;
 use super::metrics::ask_counters::AskCounters;
 use super::middleware::gate::RequestGate;
 use super::openapi::ApiDocuments;
 use super::routes::ask_state::AskState;
-use super::routes::mcp_endpoint::McpEndpoint;
+use super::routes::mcp_state::McpState;
 use super::threads::ThreadState;
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(super) struct AppState {
     pub(super) context: Arc<ServerContext>,
     pub(super) gate: Arc<RequestGate>,
     pub(super) asks: Arc<AskState>,
-    pub(super) mcp: Arc<McpEndpoint>,
+    pub(super) mcp: Arc<McpState>,
     pub(super) interactions: Arc<InteractionState>,
     pub(super) threads: Arc<ThreadState>,
     pub(super) logins: Arc<LoginState>,
@@ -55,7 +55,7 @@ macro_rules! parts {
 parts! {
     context: ServerContext,
     asks: AskState,
-    mcp: McpEndpoint,
+    mcp: McpState,
     interactions: InteractionState,
     threads: ThreadState,
     logins: LoginState,

@@ -7,6 +7,7 @@
 
 mod feed;
 mod fragments;
+pub(super) mod interaction_state;
 mod judge;
 mod meter;
 mod operation;
@@ -19,9 +20,6 @@ pub(super) use judge::run_judge;
 pub(super) use operation::{ToolResultBody, ask};
 pub(super) use upgrade::open;
 
-use super::context::ServerContext;
-use super::middleware::authenticator::Authenticator;
-use super::net::body_budget::BodyBudget;
 use super::openapi::schemas;
 use crate::http::route::{
     AUDIENCE, BodySpec, ContentSpec, KEY, Parameter, ROLE, ResponseSpec, Route, RouteAccess, RouteMethod, ok,
@@ -30,9 +28,6 @@ use crate::http::route::{
 use sayso_core::{Ask, AskId, Asker, ProblemCode, limits};
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::InteractionCall;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 pub(super) const ROUTES: &[Route] = &[
@@ -75,68 +70,6 @@ pub(super) const ROUTES: &[Route] = &[
         handler: run!(open),
     },
 ];
-
-/// State shared by all interactions.
-pub(super) struct InteractionState {
-    pub(super) context: Arc<ServerContext>,
-    authenticator: Arc<Authenticator>,
-    /// Budget that long messages share with the bodies of requests.
-    body_budget: Arc<BodyBudget>,
-    /// Tasks of the open WebSockets, awaited briefly on shutdown.
-    pub(super) sockets: TaskTracker,
-    clients: Arc<Mutex<ClientTable>>,
-}
-
-/// Clients on which a person can respond now, each with the session it shows.
-#[derive(Default)]
-struct ClientTable {
-    by_number: HashMap<u64, Option<String>>,
-    last: u64,
-}
-
-/// Registration of a client on which a person can respond; removed on drop.
-struct ClientPresence {
-    clients: Arc<Mutex<ClientTable>>,
-    number: u64,
-}
-
-impl InteractionState {
-    pub(super) fn new(
-        context: Arc<ServerContext>,
-        authenticator: Arc<Authenticator>,
-        body_budget: Arc<BodyBudget>,
-    ) -> Self {
-        Self { context, authenticator, body_budget, sockets: TaskTracker::new(), clients: Arc::default() }
-    }
-
-    /// Registers a client on which a person can respond to forms of one session, or of all.
-    fn register_client(&self, session: Option<String>) -> ClientPresence {
-        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
-        clients.last += 1;
-        let number = clients.last;
-        clients.by_number.insert(number, session);
-        ClientPresence { clients: self.clients.clone(), number }
-    }
-
-    /// Returns whether a client can respond to a form of this session.
-    fn has_client_for(&self, session: &str) -> bool {
-        let clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
-        for shown_session in clients.by_number.values() {
-            match shown_session {
-                Some(shown_session) if shown_session != session => {}
-                // A client without a session shows all of them.
-                _ => return true,
-            }
-        }
-        false
-    }
-}
-
-impl Drop for ClientPresence {
-    fn drop(&mut self) {
-        self.clients.lock().unwrap_or_else(PoisonError::into_inner).by_number.remove(&self.number);
-    }
-}
 
 /// Returns whether an ask is a form of this dialect.
 fn is_form(ask: &Ask) -> bool {

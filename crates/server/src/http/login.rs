@@ -11,6 +11,7 @@ pub(super) mod page;
 pub(super) mod proof;
 pub(super) mod service_logins;
 pub(super) mod sign_in;
+mod sign_in_attempt;
 mod sign_in_proxy;
 
 pub(super) use login_state::LoginState;

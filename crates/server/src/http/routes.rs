@@ -7,6 +7,7 @@ pub(super) mod asker;
 pub(super) mod asks;
 pub(super) mod events;
 pub(super) mod mcp_endpoint;
+pub(super) mod mcp_state;
 pub(super) mod outcome;
 pub(super) mod outcome_cache;
 pub(super) mod outcome_waiter;

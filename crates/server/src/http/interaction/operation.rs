@@ -1,6 +1,7 @@
 //! HTTP operation `questions_ask`: opens an ask, waits, and returns the tool's result.
 
-use super::{InteractionState, asker_session};
+use super::asker_session;
+use super::interaction_state::InteractionState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::AskerParams;
 use crate::http::middleware::{problem_response, response};

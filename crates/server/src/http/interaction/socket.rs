@@ -1,9 +1,9 @@
 //! One WebSocket client, from its hello to its close.
 
 use super::feed::EventFeed;
+use super::interaction_state::{ClientPresence, InteractionState};
 use super::meter::{LimitExceeded, MeteredStream};
 use super::person_response::{problem_frame, respond};
-use super::{ClientPresence, InteractionState};
 use crate::diagnostics::log_event;
 use crate::http::metrics::GaugeGuard;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};

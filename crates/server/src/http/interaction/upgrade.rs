@@ -1,6 +1,6 @@
 //! Upgrade of a request to a WebSocket (RFC 6455), after the usual authorization.
 
-use super::InteractionState;
+use super::interaction_state::InteractionState;
 use super::meter::MeteredStream;
 use super::socket::{ClientSocket, SocketClient};
 use super::socket_proof::PendingProof;

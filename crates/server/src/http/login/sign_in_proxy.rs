@@ -5,7 +5,7 @@
 
 use super::LoginState;
 use super::browser::check_same_origin;
-use super::sign_in::{count_refusal, new_browser, signed_in};
+use super::sign_in_attempt::{count_refusal, new_browser, signed_in};
 use crate::diagnostics::log_event;
 use crate::http::middleware::auth::single_text_header;
 use crate::http::middleware::call::ApiCall;

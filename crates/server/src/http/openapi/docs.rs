@@ -74,7 +74,7 @@ pub(crate) async fn show(documents: Arc<ApiDocuments>, _: ApiCall) -> Result<Res
 }
 
 /// Renders the page of these routes, from the OpenAPI document.
-pub(super) fn render_page(routes: &[&'static Route], document: &Value) -> String {
+pub(crate) fn render_page(routes: &[&'static Route], document: &Value) -> String {
     let mut page = format!("{HEAD}{INTRODUCTION}");
     for (title, access) in [
         ("With any token", RouteAccess::Any),

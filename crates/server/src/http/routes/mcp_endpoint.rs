@@ -2,23 +2,17 @@
 //!
 //! **Invariant:** the token says who asks. The end of a connection or a session changes no ask.
 
-use crate::http::context::ServerContext;
+use super::mcp_state::McpState;
 use crate::http::middleware::call::ApiCall;
-use crate::http::middleware::caller::AuthenticatedCaller;
 use crate::http::middleware::response;
-use crate::http::middleware::revocation::RevocationGuard;
 use crate::http::openapi::schemas;
 use crate::http::route::{
     BodySpec, ContentSpec, Parameter, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run,
 };
-use crate::mcp::McpAccount;
-use crate::mcp::network::AccountServices;
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
 use axum::response::Response;
-use futures_util::StreamExt as _;
-use sayso_core::{AccountQuota, Message, Problem, ProblemCode, limits};
-use sayso_desk::token::TokenRole;
+use sayso_core::{Message, Problem, ProblemCode, limits};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -104,24 +98,15 @@ const fn metadata_route(path: &'static str, name: &'static str) -> Route {
     }
 }
 
-/// State of the endpoint.
-pub(crate) struct McpEndpoint {
-    pub(crate) context: Arc<ServerContext>,
-    pub(crate) services: AccountServices,
-    pub(crate) quota: AccountQuota,
-    /// Address of the pages.
-    pub(crate) public_url: String,
-}
-
-async fn post(endpoint: Arc<McpEndpoint>, call: ApiCall) -> Result<Response, Problem> {
+async fn post(endpoint: Arc<McpState>, call: ApiCall) -> Result<Response, Problem> {
     exchange(endpoint, call, Method::POST).await
 }
 
-async fn get(endpoint: Arc<McpEndpoint>, call: ApiCall) -> Result<Response, Problem> {
+async fn get(endpoint: Arc<McpState>, call: ApiCall) -> Result<Response, Problem> {
     exchange(endpoint, call, Method::GET).await
 }
 
-async fn delete(endpoint: Arc<McpEndpoint>, call: ApiCall) -> Result<Response, Problem> {
+async fn delete(endpoint: Arc<McpState>, call: ApiCall) -> Result<Response, Problem> {
     let mut response = exchange(endpoint, call, Method::DELETE).await?;
     // rmcp says 202, which the Python SDK logs as a failure (https://github.com/modelcontextprotocol/python-sdk/issues/3546).
     // The protocol names no status (https://github.com/modelcontextprotocol/conformance/issues/429): once it names 202, this
@@ -133,7 +118,7 @@ async fn delete(endpoint: Arc<McpEndpoint>, call: ApiCall) -> Result<Response, P
 }
 
 /// Hands a request to the service of its account, and its response back.
-async fn exchange(endpoint: Arc<McpEndpoint>, call: ApiCall, method: Method) -> Result<Response, Problem> {
+async fn exchange(endpoint: Arc<McpState>, call: ApiCall, method: Method) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let service = endpoint.services.of_account(endpoint.account(&caller)?);
     let mut request = Request::new(call.bytes().clone());
@@ -151,7 +136,7 @@ async fn exchange(endpoint: Arc<McpEndpoint>, call: ApiCall, method: Method) -> 
     Ok(endpoint.guard_stream(response.map(Body::new), guard))
 }
 
-async fn metadata(endpoint: Arc<McpEndpoint>, _: ApiCall) -> Result<Response, Problem> {
+async fn metadata(endpoint: Arc<McpState>, _: ApiCall) -> Result<Response, Problem> {
     let document = json!({
         "resource": format!("{}/mcp", endpoint.public_url),
         "resource_name": "Sayso",
@@ -159,44 +144,4 @@ async fn metadata(endpoint: Arc<McpEndpoint>, _: ApiCall) -> Result<Response, Pr
         "bearer_methods_supported": ["header"],
     });
     Ok(response::json(StatusCode::OK, document.to_string()))
-}
-
-impl McpEndpoint {
-    /// Returns the account that asks.
-    ///
-    /// # Errors
-    /// Fails if the token is a person's.
-    fn account(&self, caller: &AuthenticatedCaller) -> Result<McpAccount, Problem> {
-        if caller.effective_role(TokenRole::Asker) != TokenRole::Asker {
-            return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAskersAsk));
-        }
-        Ok(McpAccount {
-            name: caller.account.clone(),
-            quota: caller.ask_quota(self.quota),
-            public_url: self.public_url.clone(),
-            has_embedded_consent: self.context.embedded_consent.allows(&caller.account),
-            audiences: caller.audience_choice(&self.context.default_audience),
-            desk: self.context.desk.clone(),
-        })
-    }
-
-    /// Ends an event stream with the credential or the server.
-    fn guard_stream(&self, reply: Response, guard: RevocationGuard) -> Response {
-        match reply.headers().get(header::CONTENT_TYPE) {
-            Some(media) if media.as_bytes().starts_with(b"text/event-stream") => {}
-            _ => return reply,
-        }
-        let gauge_guard = self.context.metrics.count_stream();
-        let closing = self.context.closing.clone();
-        let end = Box::pin(async move {
-            tokio::select! {
-                () = guard.revoked() => {}
-                () = closing.cancelled() => {}
-            }
-            drop(gauge_guard);
-        });
-        let (head, body) = reply.into_parts();
-        let body = Body::from_stream(body.into_data_stream().take_until(end));
-        response::as_stream(Response::from_parts(head, body))
-    }
 }

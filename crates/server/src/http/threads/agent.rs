@@ -8,9 +8,10 @@ pub(super) mod turn_asks;
 use super::person::person_threads;
 use super::thread_state::ThreadState;
 use super::turn::active_turn::ActiveTurn;
+use super::turn::open_asks::settle_asks;
+use super::turn::poll_guard::PollGuard;
 use super::turn::published_event::PublishedEvent;
-use super::turn::registry::{PollGuard, TakenTurn};
-use crate::http::context::find_ask;
+use super::turn::registry::TakenTurn;
 use crate::http::middleware::auth::unauthorized;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::{AskerParams, AuthenticatedCaller};
@@ -18,10 +19,7 @@ use crate::http::middleware::response;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
-use sayso_core::{
-    Actor, AskCommand, Asker, DocumentPath, LocalizedText, Message, Problem, ProblemCode, limits,
-};
-use sayso_desk::{Desk as _, StoreDesk};
+use sayso_core::{Asker, DocumentPath, LocalizedText, Message, Problem, ProblemCode, limits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::pin::pin;
@@ -275,20 +273,6 @@ pub(super) async fn end_turn(
         }
     });
     desk_call.await
-}
-
-/// Cancels the agent's open asks and acknowledges settled ones.
-pub(super) fn settle_asks(desk: &StoreDesk, live: &ActiveTurn) -> Result<(), Problem> {
-    for id in live.asks() {
-        let Some(ask) = find_ask(desk, id)? else { continue };
-        let asker = Actor::Asker(ask.request.asker.clone());
-        if ask.outcome().is_none() {
-            desk.act(&asker, id, None, AskCommand::CANCEL)?;
-        } else if !ask.is_delivered() {
-            desk.ack(&ask.request.asker, id)?;
-        }
-    }
-    Ok(())
 }
 
 /// Returns the history of one of the agent's threads.

@@ -9,6 +9,7 @@ use super::agent::thread_agent::only_agent;
 use super::error::{self, ThreadError};
 use super::thread_state::ThreadState;
 use super::turn::active_turn::ActiveTurn;
+use super::turn::open_asks::{first_open_ask, open_asks};
 use crate::diagnostics::{LoggedCaller, log_failure};
 use crate::http::context::find_ask;
 use crate::http::middleware::auth::unauthorized;
@@ -84,26 +85,6 @@ pub(super) async fn own_thread(
 
 fn parse_body(call: &ApiCall) -> Result<Value, ThreadError> {
     Ok(ResumeRequest::parse_body(call.text()?)?)
-}
-
-/// Returns the ask, if it is open; a settled one may have been purged.
-fn get_unsettled(desk: &StoreDesk, live: &ActiveTurn, id: AskId) -> Result<Option<Ask>, Problem> {
-    match find_ask(desk, id)? {
-        Some(ask) if ask.outcome().is_none() => Ok(Some(ask)),
-        _ => {
-            live.mark_settled(id);
-            Ok(None)
-        }
-    }
-}
-
-/// Returns the open asks among the candidates, in order.
-fn open_asks(desk: &StoreDesk, candidates: Vec<(Arc<ActiveTurn>, AskId)>) -> Result<Vec<Ask>, Problem> {
-    let mut open_asks = Vec::new();
-    for (live, id) in candidates {
-        open_asks.extend(get_unsettled(desk, &live, id)?);
-    }
-    Ok(open_asks)
 }
 
 /// Records that the person was shown an ask; the desk stores it for the next process.
@@ -209,19 +190,6 @@ fn receive_message(
         attempts: 0,
     };
     Ok(Some(threads.registry.add_from(&thread.owner, turn)))
-}
-
-/// Returns the first open ask among the candidates, with its turn.
-pub(super) fn first_open_ask(
-    desk: &StoreDesk,
-    candidates: Vec<(Arc<ActiveTurn>, AskId)>,
-) -> Result<Option<(Arc<ActiveTurn>, Ask)>, Problem> {
-    for (live, id) in candidates {
-        if let Some(ask) = get_unsettled(desk, &live, id)? {
-            return Ok(Some((live, ask)));
-        }
-    }
-    Ok(None)
 }
 
 /// Result of a decision.

@@ -3,6 +3,8 @@
 pub(super) mod active_turn;
 mod lease;
 pub(super) mod node_sync;
+pub(super) mod open_asks;
+pub(super) mod poll_guard;
 pub(super) mod published_event;
 mod recent_streams;
 pub(super) mod registry;

@@ -3,9 +3,7 @@
 use super::history_event::HistoryEvent;
 use super::stream::{self, PendingAsk};
 use super::stream_framing::{StreamCursor, StreamFraming};
-use super::{
-    ThreadSpeaker, authenticate_speaker, decline_open_asks, first_open_ask, note_shown, own_thread, respond,
-};
+use super::{ThreadSpeaker, authenticate_speaker, decline_open_asks, note_shown, own_thread, respond};
 use crate::http::context::find_ask;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
@@ -13,6 +11,7 @@ use crate::http::threads::agent::thread_agent::check_agent;
 use crate::http::threads::error::ThreadError;
 use crate::http::threads::thread_state::ThreadState;
 use crate::http::threads::turn::active_turn::ActiveTurn;
+use crate::http::threads::turn::open_asks::first_open_ask;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;

@@ -4,9 +4,7 @@ mod exchange;
 
 use super::lease::TurnLease;
 use super::published_event::PublishedEvent;
-use super::supervision::TurnAction;
-use super::turn_reader::TurnReader;
-use super::turn_state::{StreamEntry, TurnState};
+use super::turn_state::{StreamEntry, TurnAction, TurnState};
 use crate::http::ServerDelays;
 use exchange::places_up_to;
 use sayso_core::{Ask, AskId, DocumentPath, Lang, LocalizedText, Message, Problem, ProblemCode, limits};
@@ -32,7 +30,7 @@ pub(crate) struct ActiveTurn {
     state: Mutex<TurnState>,
     /// Serializes storing, so that nothing is stored twice.
     store_lock: Mutex<()>,
-    entry_count: watch::Sender<usize>,
+    pub(super) entry_count: watch::Sender<usize>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -56,7 +54,7 @@ impl ActiveTurn {
         })
     }
 
-    fn state(&self) -> MutexGuard<'_, TurnState> {
+    pub(super) fn state(&self) -> MutexGuard<'_, TurnState> {
         lock(&self.state)
     }
 
@@ -346,47 +344,11 @@ impl ActiveTurn {
         self.state().entries.get(position).cloned()
     }
 
-    /// Returns a reader from the beginning.
-    pub(crate) fn read(self: &Arc<Self>) -> TurnReader {
-        self.read_from(None)
-    }
-
-    /// Returns a reader from the interrupt of an ask, or from the beginning.
-    pub(crate) fn read_from(self: &Arc<Self>, ask: Option<AskId>) -> TurnReader {
-        let mut position = 0;
-        if let Some(ask) = ask
-            && let Some(interrupt_end) = self.state().interrupt_ends.get(&ask)
-        {
-            position = interrupt_end.saturating_sub(1);
-        }
-        self.read_at(position)
-    }
-
-    /// Returns a reader of the failure with which the turn has ended, if it has.
-    pub(crate) fn read_failure(self: &Arc<Self>) -> Option<TurnReader> {
-        let position = self.state().entries.len().checked_sub(1)?;
-        match self.entry(position)? {
-            StreamEntry::Failure(_) => Some(self.read_at(position)),
-            StreamEntry::Event(_) | StreamEntry::Interrupt(_) | StreamEntry::End => None,
-        }
-    }
-
     /// Returns the ask whose interrupt is right before a position.
     pub(crate) fn ask_before(&self, position: usize) -> Option<AskId> {
         let state = self.state();
         let (ask, _) = state.interrupt_ends.iter().find(|(_, end)| **end == position)?;
         Some(*ask)
-    }
-
-    /// Returns a reader from a position on.
-    pub(crate) fn read_at(self: &Arc<Self>, position: usize) -> TurnReader {
-        TurnReader::new(self.clone(), position, self.entry_count.subscribe())
-    }
-
-    /// Returns a reader from after the interrupt of an ask.
-    pub(crate) fn read_after(self: &Arc<Self>, ask: AskId) -> TurnReader {
-        let at = self.state().interrupt_ends.get(&ask).copied().unwrap_or_default();
-        self.read_at(at)
     }
 }
 

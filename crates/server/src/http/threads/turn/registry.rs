@@ -6,11 +6,10 @@
 
 use super::active_turn::ActiveTurn;
 use super::lease::TurnLease;
+use super::open_asks::first_open_ask;
 use super::recent_streams::RecentStreams;
-use super::supervision::TurnAction;
+use super::turn_state::TurnAction;
 use crate::http::ServerDelays;
-use crate::http::threads::person::first_open_ask;
-use crate::http::threads::thread_state::ThreadState;
 use sayso_core::model::ask::AttentionState;
 use sayso_core::model::digest::to_hex;
 use sayso_core::{AskId, Message, Problem, ProblemCode};
@@ -56,39 +55,6 @@ pub(in crate::http) struct TurnRegistry {
     pub(super) place: Mutex<i64>,
     /// True if other nodes may have the turns, too.
     pub(super) is_shared: AtomicBool,
-}
-
-/// Guard of a waiting poll for a turn.
-pub(crate) struct PollGuard {
-    threads: Arc<ThreadState>,
-    worker: [String; 2],
-}
-
-impl PollGuard {
-    pub(crate) fn new(threads: &Arc<ThreadState>, account: &str, process: &str) -> Self {
-        let worker = [account, process].map(str::to_owned);
-        *threads.registry.lock_polls().entry(worker.clone()).or_default() += 1;
-        for queue in threads.registry.lock().values() {
-            if queue.agent.as_deref() == Some(account) {
-                for live in queue.turns.values() {
-                    live.note_polling(process);
-                }
-            }
-        }
-        Self { threads: threads.clone(), worker }
-    }
-}
-
-impl Drop for PollGuard {
-    fn drop(&mut self) {
-        let mut polls = self.threads.registry.lock_polls();
-        if let Some(count) = polls.get_mut(&self.worker) {
-            *count = count.saturating_sub(1);
-            if *count == 0 {
-                polls.remove(&self.worker);
-            }
-        }
-    }
 }
 
 /// A turn taken by an agent.
@@ -150,6 +116,30 @@ impl TurnRegistry {
 
     fn lock_polls(&self) -> MutexGuard<'_, HashMap<[String; 2], usize>> {
         self.polls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a waiting poll of a worker, named by its account and its process.
+    pub(super) fn begin_poll(&self, worker: &[String; 2]) {
+        *self.lock_polls().entry(worker.clone()).or_default() += 1;
+        let [account, process] = worker;
+        for queue in self.lock().values() {
+            if queue.agent.as_ref() == Some(account) {
+                for live in queue.turns.values() {
+                    live.note_polling(process);
+                }
+            }
+        }
+    }
+
+    /// Ends a waiting poll of a worker.
+    pub(super) fn end_poll(&self, worker: &[String; 2]) {
+        let mut polls = self.lock_polls();
+        if let Some(count) = polls.get_mut(worker) {
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                polls.remove(worker);
+            }
+        }
     }
 
     /// Returns whether other nodes may have the turns, too.

@@ -1,10 +1,10 @@
 //! Supervision of turns: reports missing agents to the person, and ends turns of failed agents.
 
 use super::active_turn::ActiveTurn;
+use super::open_asks::{first_open_ask, settle_asks};
+use super::turn_state::TurnAction;
 use crate::diagnostics::log_event;
 use crate::http::context::find_ask;
-use crate::http::threads::agent::settle_asks;
-use crate::http::threads::person::first_open_ask;
 use crate::http::threads::thread_state::ThreadState;
 use sayso_core::i18n::own;
 use sayso_core::{Ask, AskId, LocalizedText, Message, Outcome, Problem, ProblemCode, limits};
@@ -16,17 +16,6 @@ use tokio::time::{sleep, timeout};
 
 /// Interval of the supervision.
 const SUPERVISION_INTERVAL: Duration = Duration::from_millis(500);
-
-/// Action to take for a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TurnAction {
-    /// Check for an open ask, in which case the turn rightly waits.
-    CheckForAsk,
-    /// End the turn: its agent failed too often.
-    EndFailed,
-    /// End the turn: its agent was silent for too long.
-    EndSilent,
-}
 
 /// Supervises the turns until shutdown.
 pub(in crate::http) async fn supervise_turns(threads: Arc<ThreadState>) {

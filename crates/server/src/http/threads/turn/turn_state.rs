@@ -2,7 +2,6 @@
 
 use super::lease::TurnLease;
 use super::published_event::PublishedEvent;
-use super::supervision::TurnAction;
 use crate::http::ServerDelays;
 use axum::body::Bytes;
 use sayso_core::{AskId, LocalizedText, limits};
@@ -29,6 +28,17 @@ pub(crate) enum StreamEntry {
     End,
     /// End of the turn without its agent, for this reason.
     Failure(LocalizedText),
+}
+
+/// Action to take for a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TurnAction {
+    /// Check for an open ask, in which case the turn rightly waits.
+    CheckForAsk,
+    /// End the turn: its agent failed too often.
+    EndFailed,
+    /// End the turn: its agent was silent for too long.
+    EndSilent,
 }
 
 /// State of a turn: the entries of its stream, the lease, and what is not stored yet.
