@@ -217,7 +217,7 @@ fn serve_in(
             log_event!(INFO, Http, "shutting down");
             closing.cancel();
         });
-        serve::run(app, listeners, retention, (limits, tls)).await
+        serve::run(app, listeners, retention, limits, tls).await
     });
     // The address of a process that has ended is ignored in any case.
     if let Err(problem) = desk.announce_address(None) {

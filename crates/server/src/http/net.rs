@@ -102,15 +102,17 @@ impl Default for ListenerLimits {
     }
 }
 
-/// Serves connections, with TLS if there are files for it, until `closing` is cancelled, and returns when the last one has ended. Handlers find the
-/// client's address in `ConnectInfo<SocketAddr>`, and must end long waits on the same `closing`.
+/// Serves connections, with TLS if there are files for it, until `closing` is cancelled, and returns when the last one
+/// has ended. Handlers find the client's address in `ConnectInfo<SocketAddr>`, and must end long waits on the same
+/// `closing`.
 ///
 /// # Errors
 /// Fails if the listener cannot be used.
 pub(super) async fn serve(
     listeners: Vec<std::net::TcpListener>,
     app: Router,
-    (limits, tls): (ListenerLimits, Option<TlsFiles>),
+    limits: ListenerLimits,
+    tls: Option<TlsFiles>,
     closing: CancellationToken,
     metrics: Arc<ServerMetrics>,
 ) -> io::Result<()> {
@@ -119,7 +121,7 @@ pub(super) async fn serve(
     let shutdown_grace = limits.shutdown_grace;
     let abort = CancellationToken::new();
     let server =
-        Arc::new(ConnectionServer::new(app, (limits, tls), closing.clone(), abort.clone(), metrics.clone()));
+        Arc::new(ConnectionServer::new(app, limits, tls, closing.clone(), abort.clone(), metrics.clone()));
     let tasks = TaskTracker::new();
     while let Some((stream, from)) = closing.run_until_cancelled(accept_next(&listeners, &metrics)).await {
         // A connection over the limit is dropped without a response, which would cost what is scarce.

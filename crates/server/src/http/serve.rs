@@ -97,7 +97,8 @@ pub(super) async fn run(
     app: Arc<AppState>,
     listeners: Vec<TcpListener>,
     retention: RetentionPolicy,
-    (limits, tls): (ListenerLimits, Option<TlsFiles>),
+    limits: ListenerLimits,
+    tls: Option<TlsFiles>,
 ) -> std::io::Result<()> {
     let context = app.context.clone();
     let tasks = [
@@ -111,7 +112,7 @@ pub(super) async fn run(
     ];
     let sockets = app.interactions.sockets.clone();
     let closing = context.closing.clone();
-    let result = net::serve(listeners, router(app), (limits, tls), closing, context.metrics.clone()).await;
+    let result = net::serve(listeners, router(app), limits, tls, closing, context.metrics.clone()).await;
     sockets.close();
     if tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, sockets.wait()).await.is_err() {
         log_event!(WARN, Http, "sockets cut at shutdown", sockets = sockets.len());

@@ -175,7 +175,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let closing = CancellationToken::new();
-        tokio::spawn(serve(vec![listener], app, (ListenerLimits::default(), None), closing, meters.clone()));
+        tokio::spawn(serve(vec![listener], app, ListenerLimits::default(), None, closing, meters.clone()));
         TestObserver { _log: log, address, meters, lines, held }
     }
 

@@ -69,7 +69,8 @@ pub(super) struct ConnectionServer {
 impl ConnectionServer {
     pub(super) fn new(
         app: Router,
-        (limits, tls): (ListenerLimits, Option<TlsFiles>),
+        limits: ListenerLimits,
+        tls: Option<TlsFiles>,
         closing: CancellationToken,
         abort: CancellationToken,
         metrics: Arc<ServerMetrics>,

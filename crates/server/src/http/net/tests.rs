@@ -64,8 +64,7 @@ impl TestServer {
         let meters = Arc::new(ServerMetrics::new());
         let (tell, receiver) = unbounded_channel();
         let app = routes(&closing, &tell);
-        let serving =
-            tokio::spawn(serve(vec![listener], app, (bounds, None), closing.clone(), meters.clone()));
+        let serving = tokio::spawn(serve(vec![listener], app, bounds, None, closing.clone(), meters.clone()));
         Self { address, closing, metrics: meters, task: serving, notices: receiver }
     }
 

@@ -213,7 +213,15 @@ pub(in crate::http) async fn resume(threads: Arc<ThreadState>, call: ApiCall) ->
         let person = speaker.person.clone();
         let state = threads.clone();
         let desk_call = threads.context.with_desk(move |desk| {
-            decide_once(&state, desk, &thread, &person, (&request, lang), key.as_deref())
+            let decision = PersonDecision {
+                threads: &state,
+                desk,
+                thread: &thread,
+                person: &person,
+                request: &request,
+                lang,
+            };
+            decision.decide_once(key.as_deref())
         });
         let reply = match desk_call.await? {
             ResumeResult::Continues { live, ask, end } => {
@@ -226,41 +234,106 @@ pub(in crate::http) async fn resume(threads: Arc<ThreadState>, call: ApiCall) ->
     .await
 }
 
-/// Decides the thread's interrupt, once per idempotency key; a repeated key returns the first decision, even after
-/// the turn has ended.
-fn decide_once(
-    threads: &ThreadState,
-    desk: &StoreDesk,
-    thread: &Thread,
-    person: &Person,
-    (request, lang): (&ResumeRequest, Lang),
-    key: Option<&str>,
-) -> Result<ResumeResult, Problem> {
-    let Some(key) = key else { return decide(threads, desk, thread, person, (request, lang), None) };
-    check_key(key)?;
-    // Key scoped to the thread, independent of the person's other keys.
-    let own_key = format!("resume {}", Digest::compute(format!("{}\u{1f}{key}", thread.id).as_bytes()));
-    let _key_guard = threads.registry.lock_keyed();
-    let Some(id) = desk.find_by_person_key(person, &own_key)? else {
-        return decide(threads, desk, thread, person, (request, lang), Some(&own_key));
-    };
-    let Some(ask) = find_ask(desk, id)? else {
-        return Ok(ResumeResult::Unchanged(vec![InterruptEvent::end(Some(&request.action))]));
-    };
-    let Ok(command) = to_command(&ask, request) else { return Err(key_reused(key)) };
-    // The desk compares the request with the first one of this key.
-    let ask = match desk.act(&Actor::Person(person.clone()), id, Some(&own_key), command) {
-        Ok(ask) => ask,
-        Err(problem) if problem.code == ProblemCode::KeyReused => return Err(key_reused(key)),
-        Err(problem) => return Err(problem),
-    };
-    let end = end_event(&ask, request);
-    for live in threads.registry.turns(&thread.id) {
-        if live.asks().contains(&id) {
-            return Ok(ResumeResult::Continues { live, ask: id, end });
+/// Decision of a person in a thread, to be made at the desk.
+struct PersonDecision<'a> {
+    threads: &'a ThreadState,
+    desk: &'a StoreDesk,
+    thread: &'a Thread,
+    person: &'a Person,
+    request: &'a ResumeRequest,
+    lang: Lang,
+}
+
+impl PersonDecision<'_> {
+    /// Decides the thread's interrupt, once per idempotency key; a repeated key returns the first decision, even after
+    /// the turn has ended.
+    fn decide_once(&self, key: Option<&str>) -> Result<ResumeResult, Problem> {
+        let Some(key) = key else { return self.decide(None) };
+        check_key(key)?;
+        // Key scoped to the thread, independent of the person's other keys.
+        let own_key =
+            format!("resume {}", Digest::compute(format!("{}\u{1f}{key}", self.thread.id).as_bytes()));
+        let _key_guard = self.threads.registry.lock_keyed();
+        let Some(id) = self.desk.find_by_person_key(self.person, &own_key)? else {
+            return self.decide(Some(&own_key));
+        };
+        let Some(ask) = find_ask(self.desk, id)? else {
+            return Ok(ResumeResult::Unchanged(vec![InterruptEvent::end(Some(&self.request.action))]));
+        };
+        let Ok(command) = to_command(&ask, self.request) else { return Err(key_reused(key)) };
+        // The desk compares the request with the first one of this key.
+        let ask = match self.desk.act(&Actor::Person(self.person.clone()), id, Some(&own_key), command) {
+            Ok(ask) => ask,
+            Err(problem) if problem.code == ProblemCode::KeyReused => return Err(key_reused(key)),
+            Err(problem) => return Err(problem),
+        };
+        let end = end_event(&ask, self.request);
+        for live in self.threads.registry.turns(&self.thread.id) {
+            if live.asks().contains(&id) {
+                return Ok(ResumeResult::Continues { live, ask: id, end });
+            }
         }
+        Ok(ResumeResult::Unchanged(vec![end]))
     }
-    Ok(ResumeResult::Unchanged(vec![end]))
+
+    /// Decides the first open ask of a thread, if the person was shown it. Otherwise shows it: the ask they mean may
+    /// have ended meanwhile, and the agent asked another.
+    fn decide(&self, key: Option<&str>) -> Result<ResumeResult, Problem> {
+        let Some((live, ask)) = first_open_ask(self.desk, self.threads.registry.open_asks(&self.thread.id))?
+        else {
+            return Ok(ResumeResult::Unchanged(self.not_waiting_events()?));
+        };
+        // It may have been shown by another node.
+        let is_seen = self.threads.registry.is_shared() && ask.state.attention == AttentionState::Seen;
+        if !is_seen && !live.was_shown(ask.id) {
+            note_shown(self.desk, &live, self.person, &ask);
+            let mut events = rejection_events(&not_waiting_problem(self.request), self.lang);
+            // The last event ends the stream.
+            let last = events.len().saturating_sub(1);
+            events.insert(last, InterruptEvent::interrupt(&ask.request.questionnaire, self.lang));
+            return Ok(ResumeResult::Unchanged(events));
+        }
+        let command = match to_command(&ask, self.request) {
+            Ok(command) => command,
+            Err(problem) => return Ok(self.refusal(&problem)),
+        };
+        let who = Actor::Person(self.person.clone());
+        if let Err(problem) = self.threads.context.embedded_consent.check(&who, &ask, &command) {
+            return Ok(self.refusal(&problem));
+        }
+        let settled_ask = match self.desk.act(&who, ask.id, key, command) {
+            Ok(ask) => ask,
+            // Another surface decided first: nothing is open any more.
+            Err(_) if find_ask(self.desk, ask.id)?.is_none_or(|ask| ask.outcome().is_some()) => {
+                return Ok(ResumeResult::Unchanged(self.not_waiting_events()?));
+            }
+            Err(problem) => return Ok(self.refusal(&problem)),
+        };
+        live.mark_settled(ask.id);
+        if settled_ask.outcome().is_none() {
+            return Ok(self.refusal(&not_waiting_problem(self.request)));
+        }
+        let end = end_event(&settled_ask, self.request);
+        Ok(ResumeResult::Continues { live, ask: ask.id, end })
+    }
+
+    /// Returns the result of a decision that the desk did not take, for this reason.
+    fn refusal(&self, problem: &Problem) -> ResumeResult {
+        ResumeResult::Unchanged(rejection_events(problem, self.lang))
+    }
+
+    /// Returns the events for a decision without an open ask.
+    fn not_waiting_events(&self) -> Result<Vec<InterruptEvent>, Problem> {
+        let streams = self.threads.registry.streams(&self.thread.id);
+        let last_ask = streams.iter().rev().find_map(|live| live.asks().last().copied());
+        if let Some(id) = last_ask
+            && let Some(ask) = find_ask(self.desk, id)?
+            && let Some(outcome @ Outcome::Expired { .. }) = ask.outcome()
+        {
+            return Ok(end_events(&ask.request.questionnaire, outcome));
+        }
+        Ok(rejection_events(&not_waiting_problem(self.request), self.lang))
+    }
 }
 
 fn key_reused(key: &str) -> Problem {
@@ -277,53 +350,6 @@ fn end_event(ask: &Ask, request: &ResumeRequest) -> InterruptEvent {
     InterruptEvent::end(Some(&request.action))
 }
 
-/// Decides the first open ask of a thread, if the person was shown it. Otherwise shows it: the ask they mean may have
-/// ended meanwhile, and the agent asked another.
-fn decide(
-    threads: &ThreadState,
-    desk: &StoreDesk,
-    thread: &Thread,
-    person: &Person,
-    (request, lang): (&ResumeRequest, Lang),
-    key: Option<&str>,
-) -> Result<ResumeResult, Problem> {
-    let Some((live, ask)) = first_open_ask(desk, threads.registry.open_asks(&thread.id))? else {
-        return Ok(ResumeResult::Unchanged(not_waiting_events(threads, desk, thread, (request, lang))?));
-    };
-    // It may have been shown by another node.
-    let is_seen = threads.registry.is_shared() && ask.state.attention == AttentionState::Seen;
-    if !is_seen && !live.was_shown(ask.id) {
-        note_shown(desk, &live, person, &ask);
-        let mut events = rejection_events(&not_waiting_problem(request), lang);
-        // The last event ends the stream.
-        let last = events.len().saturating_sub(1);
-        events.insert(last, InterruptEvent::interrupt(&ask.request.questionnaire, lang));
-        return Ok(ResumeResult::Unchanged(events));
-    }
-    let command = match to_command(&ask, request) {
-        Ok(command) => command,
-        Err(problem) => return Ok(ResumeResult::Unchanged(rejection_events(&problem, lang))),
-    };
-    let who = Actor::Person(person.clone());
-    if let Err(problem) = threads.context.embedded_consent.check(&who, &ask, &command) {
-        return Ok(ResumeResult::Unchanged(rejection_events(&problem, lang)));
-    }
-    let settled_ask = match desk.act(&who, ask.id, key, command) {
-        Ok(ask) => ask,
-        // Another surface decided first: nothing is open any more.
-        Err(_) if find_ask(desk, ask.id)?.is_none_or(|ask| ask.outcome().is_some()) => {
-            return Ok(ResumeResult::Unchanged(not_waiting_events(threads, desk, thread, (request, lang))?));
-        }
-        Err(problem) => return Ok(ResumeResult::Unchanged(rejection_events(&problem, lang))),
-    };
-    live.mark_settled(ask.id);
-    if settled_ask.outcome().is_none() {
-        return Ok(ResumeResult::Unchanged(rejection_events(&not_waiting_problem(request), lang)));
-    }
-    let end = end_event(&settled_ask, request);
-    Ok(ResumeResult::Continues { live, ask: ask.id, end })
-}
-
 /// Converts a decision to a command.
 fn to_command(ask: &Ask, request: &ResumeRequest) -> Result<AskCommand, Problem> {
     let shown = ask.request.digest;
@@ -335,22 +361,4 @@ fn to_command(ask: &Ask, request: &ResumeRequest) -> Result<AskCommand, Problem>
             AskCommand::Decline { reason: given_reason(request.reason.as_deref()), shown }
         }
     })
-}
-
-/// Returns the events for a decision without an open ask.
-fn not_waiting_events(
-    threads: &ThreadState,
-    desk: &StoreDesk,
-    thread: &Thread,
-    (request, lang): (&ResumeRequest, Lang),
-) -> Result<Vec<InterruptEvent>, Problem> {
-    let streams = threads.registry.streams(&thread.id);
-    let last_ask = streams.iter().rev().find_map(|live| live.asks().last().copied());
-    if let Some(id) = last_ask
-        && let Some(ask) = find_ask(desk, id)?
-        && let Some(outcome @ Outcome::Expired { .. }) = ask.outcome()
-    {
-        return Ok(end_events(&ask.request.questionnaire, outcome));
-    }
-    Ok(rejection_events(&not_waiting_problem(request), lang))
 }
