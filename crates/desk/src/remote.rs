@@ -75,9 +75,11 @@ impl RemoteDesk {
     /// # Errors
     /// If there is no such token, the server does not know it, or the desk cannot be reached.
     pub fn account_info(&self, role: TokenRole) -> Result<AccountInfo, Problem> {
-        body::parse_account_info(
-            self.http.send_with_retry(&HttpRequest::get(CallerRole::Exactly(role), "/v1/me"))?.text()?,
-        )
+        body::parse_account_info(self.get_response(CallerRole::Exactly(role), "/v1/me")?.text()?)
+    }
+
+    fn get_response(&self, caller: CallerRole, path: &str) -> Result<HttpResponse, Problem> {
+        self.http.send_with_retry(&HttpRequest::get(caller, path))
     }
 
     /// Returns whether the desk is on this machine.
@@ -85,8 +87,8 @@ impl RemoteDesk {
         self.http.address().is_loopback()
     }
 
-    fn read_ask(&self, reply: &HttpResponse) -> Result<Ask, Problem> {
-        body::parse_ask(reply.text()?, self.is_local())
+    fn read_ask(&self, response: &HttpResponse) -> Result<Ask, Problem> {
+        body::parse_ask(response.text()?, self.is_local())
     }
 
     fn post_offer(&self, id: AskId, form: &str, content: RequestBody<'_>) -> Result<HttpResponse, Problem> {
@@ -112,27 +114,66 @@ const fn needs_key(command: &AskCommand) -> bool {
     )
 }
 
-fn check_given_key(key: Option<&str>) -> Result<Option<String>, Problem> {
-    key.map(|key| check_key(key).map(|()| key.to_owned())).transpose()
+/// Returns the key that a caller gave, if it is a valid one.
+fn to_valid_key(key: Option<&str>) -> Result<Option<String>, Problem> {
+    if let Some(key) = key {
+        check_key(key)?;
+    }
+    Ok(key.map(str::to_owned))
 }
 
 /// Returns whether this may be an id or its prefix. Other text matches none.
-fn may_be_id(given: &str) -> bool {
-    let is_digit = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
-    (1..=36).contains(&given.len()) && given.bytes().all(is_digit)
+fn may_be_id(text: &str) -> bool {
+    (1..=36).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
+/// Returns the parameters of a list. Further words of a search are ignored, because the length of a URL is bounded.
+fn list_parameters(query: &AskQuery) -> Vec<String> {
+    let mut members = Vec::new();
+    if let Some(asker) = &query.asker {
+        members.push(("name", asker.name.clone()));
+        if let Some(folder) = &asker.folder {
+            members.push(("folder", folder.clone()));
+        }
+    }
+    if let Some(dialect) = &query.dialect {
+        members.push(("dialect", dialect.clone()));
+    }
+    if query.undelivered {
+        members.push(("undelivered", "true".to_owned()));
+    }
+    if query.all {
+        members.push(("all", "true".to_owned()));
+    }
+    if !query.states.is_empty() {
+        let states: Vec<_> = query.states.iter().map(|state| state.as_str()).collect();
+        members.push(("state", states.join(",")));
+    }
+    if let Some(search) = &query.search {
+        let words: Vec<_> = query::search_words(search).take(limits::SEARCH_WORDS).collect();
+        members.push(("search", words.join(" ")));
+    }
+    if let Some(place) = query.after {
+        members.push(("after", place.to_string()));
+    }
+    if let Some(rows) = query.rows {
+        members.push(("rows", rows.clamp(1, limits::LIST_ROWS).to_string()));
+    }
+    members.iter().map(|(name, value)| format!("{name}={}", percent_encode(value))).collect()
 }
 
 impl Desk for RemoteDesk {
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<OpenedAsk, Problem> {
         let body = body::write_open(&new, self.http.vouches(CallerRole::Asker)?);
-        let process = new.process.filter(|_| self.is_local());
+        // The server cannot see whether a process of another machine runs.
+        let process = if self.is_local() { new.process } else { None };
         let call = HttpRequest {
-            key: unshared_key(check_given_key(key)?, &new.questionnaire, process),
+            key: unshared_key(to_valid_key(key)?, &new.questionnaire, process),
             ..HttpRequest::post(CallerRole::Asker, "/v1/asks", RequestBody::Json(&body))
         };
-        let reply = self.http.send_with_retry(&call)?;
-        let ask = self.read_ask(&reply)?;
-        Ok(if reply.status == CREATED { OpenedAsk::New(ask) } else { OpenedAsk::Existing(ask) })
+        let response = self.http.send_with_retry(&call)?;
+        let ask = self.read_ask(&response)?;
+        Ok(if response.status == CREATED { OpenedAsk::New(ask) } else { OpenedAsk::Existing(ask) })
     }
 
     fn find_by_key(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem> {
@@ -142,8 +183,8 @@ impl Desk for RemoteDesk {
                 path.push_str(&format!("&{name}={}", percent_encode(value)));
             }
         }
-        match self.http.send_with_retry(&HttpRequest::get(CallerRole::Asker, path)) {
-            Ok(reply) => body::parse_ask_id(reply.text()?).map(Some),
+        match self.get_response(CallerRole::Asker, &path) {
+            Ok(response) => Ok(Some(body::parse_ask_id(response.text()?)?)),
             Err(problem) if problem.code == ProblemCode::AskNotFound => Ok(None),
             Err(problem) => Err(problem),
         }
@@ -161,9 +202,12 @@ impl Desk for RemoteDesk {
             Actor::Desk => return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyTheAsker)),
         };
         let Some((name, body)) = body::write_command(&command, by) else { return self.get(id) };
-        let own = || needs_key(&command).then(random_key);
+        let mut key = to_valid_key(key)?;
+        if key.is_none() && needs_key(&command) {
+            key = Some(random_key());
+        }
         let call = HttpRequest {
-            key: check_given_key(key)?.or_else(own),
+            key,
             ..HttpRequest::post(caller, format!("/v1/asks/{id}/{name}"), RequestBody::Json(&body))
         };
         self.read_ask(&self.http.send_with_retry(&call)?)
@@ -178,78 +222,47 @@ impl Desk for RemoteDesk {
         over: OnConflict,
     ) -> Result<SaveReport, Problem> {
         let by = PersonBody::from_person(who, self.http.vouches(CallerRole::Person)?);
-        let keeps = over == OnConflict::Refuse;
-        let body = body::write_save(&replies, (!keeps).then_some(base), by);
+        let (if_match, overwritten_rev) = match over {
+            OnConflict::Refuse => (Some(base.0), None),
+            OnConflict::Overwrite => (None, Some(base)),
+        };
+        let body = body::write_save(&replies, overwritten_rev, by);
         let call = HttpRequest {
             method: "PATCH",
-            if_match: keeps.then_some(base.0),
+            if_match,
             ..HttpRequest::post(CallerRole::Person, format!("/v1/asks/{id}/draft"), RequestBody::Json(&body))
         };
         body::parse_save_report(self.http.send_with_retry(&call)?.text()?)
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
-        body::parse_draft(
-            self.http
-                .send_with_retry(&HttpRequest::get(CallerRole::Person, format!("/v1/asks/{id}/draft")))?
-                .text()?,
-        )
+        let response = self.get_response(CallerRole::Person, &format!("/v1/asks/{id}/draft"))?;
+        body::parse_draft(response.text()?)
     }
 
     fn late_submissions(&self, id: AskId) -> Result<Vec<LateSubmission>, Problem> {
-        body::parse_late(
-            self.http
-                .send_with_retry(&HttpRequest::get(CallerRole::Person, format!("/v1/asks/{id}")))?
-                .text()?,
-        )
+        body::parse_late(self.get_response(CallerRole::Person, &format!("/v1/asks/{id}"))?.text()?)
     }
 
     fn get(&self, id: AskId) -> Result<Ask, Problem> {
-        self.read_ask(
-            &self.http.send_with_retry(&HttpRequest::get(CallerRole::Anyone, format!("/v1/asks/{id}")))?,
-        )
+        self.read_ask(&self.get_response(CallerRole::Anyone, &format!("/v1/asks/{id}"))?)
     }
 
-    fn find(&self, given: &str) -> Result<AskId, Problem> {
-        if !may_be_id(given) {
-            return Err(not_found(given));
+    fn find(&self, text: &str) -> Result<AskId, Problem> {
+        if !may_be_id(text) {
+            return Err(not_found(text));
         }
-        let reply =
-            self.http.send_with_retry(&HttpRequest::get(CallerRole::Anyone, format!("/v1/asks/{given}")))?;
-        self.read_ask(&reply).map(|ask| ask.id)
+        let response = self.get_response(CallerRole::Anyone, &format!("/v1/asks/{text}"))?;
+        Ok(self.read_ask(&response)?.id)
     }
 
     fn list(&self, query: &AskQuery) -> Result<AskPage, Problem> {
-        let states: Vec<_> = query.states.iter().map(|state| state.as_str()).collect();
-        // Further words are ignored, and the length of a URL is bounded.
-        let words = |text: &String| {
-            query::search_words(text).take(limits::SEARCH_WORDS).collect::<Vec<_>>().join(" ")
-        };
-        let asker = query.asker.as_ref();
-        let members = [
-            ("name", asker.map(|asker| asker.name.clone())),
-            ("folder", asker.and_then(|asker| asker.folder.clone())),
-            ("dialect", query.dialect.clone()),
-            ("undelivered", query.undelivered.then(|| "true".to_owned())),
-            ("all", query.all.then(|| "true".to_owned())),
-            ("state", (!states.is_empty()).then(|| states.join(","))),
-            ("search", query.search.as_ref().map(words)),
-            ("after", query.after.map(|place| place.to_string())),
-            ("rows", query.rows.map(|rows| rows.clamp(1, limits::LIST_ROWS).to_string())),
-        ];
-        let parameters: Vec<_> = members
-            .into_iter()
-            .filter_map(|(name, value)| value.map(|value| format!("{name}={}", percent_encode(&value))))
-            .collect();
-        let path = if parameters.is_empty() {
-            "/v1/asks".to_owned()
-        } else {
-            format!("/v1/asks?{}", parameters.join("&"))
-        };
-        body::parse_page(
-            self.http.send_with_retry(&HttpRequest::get(CallerRole::Anyone, path))?.text()?,
-            self.is_local(),
-        )
+        let parameters = list_parameters(query);
+        let mut path = "/v1/asks".to_owned();
+        if !parameters.is_empty() {
+            path = format!("{path}?{}", parameters.join("&"));
+        }
+        body::parse_page(self.get_response(CallerRole::Anyone, &path)?.text()?, self.is_local())
     }
 
     fn offer(

@@ -20,8 +20,8 @@ pub struct RemoteAddress {
 impl RemoteAddress {
     /// Returns whether a text is an address on the network, not a file.
     pub fn is_url(text: &str) -> bool {
-        let scheme = text.split_once("://").map(|(scheme, _)| scheme);
-        scheme.is_some_and(|scheme| ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)))
+        let Some((scheme, _)) = text.split_once("://") else { return false };
+        scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
     }
 
     /// Parses an address.
@@ -29,25 +29,27 @@ impl RemoteAddress {
     /// # Errors
     /// If it is invalid, would send text in the clear, or has a user, query or fragment.
     pub fn parse(text: &str) -> Result<Self, Problem> {
-        let wrong = |message: LocalizedText, hint: Message| {
-            Problem::new(ProblemCode::DeskUnsupported, message).with_hint(hint)
-        };
         // The part before an @ may be a secret, so no message repeats it.
         if text.contains('@') {
-            return Err(wrong(Message::SecretInAddress.into(), Message::TokenFileHint));
+            return Err(unsupported(Message::SecretInAddress.into(), Message::TokenFileHint));
         }
-        let none = || wrong(Message::DeskUnsupported.with([own(text)]), Message::RemoteAddressHint);
-        let text_without_fragment = !text.contains('#');
-        let uri: Uri = text.parse().ok().filter(|_| text_without_fragment).ok_or_else(none)?;
+        let uri: Uri = match text.parse() {
+            // The parser drops a fragment.
+            Ok(uri) if !text.contains('#') => uri,
+            _ => return Err(no_address(text)),
+        };
         let (Some(scheme), Some(authority), None) = (uri.scheme(), uri.authority(), uri.query()) else {
-            return Err(none());
+            return Err(no_address(text));
         };
         if authority.host().is_empty() {
-            return Err(none());
+            return Err(no_address(text));
         }
         let is_loopback = is_loopback(authority);
         if *scheme != Scheme::HTTPS && !(*scheme == Scheme::HTTP && is_loopback) {
-            return Err(wrong(Message::InsecureAddress.with([own(text)]), Message::InsecureAddressHint));
+            return Err(unsupported(
+                Message::InsecureAddress.with([own(text)]),
+                Message::InsecureAddressHint,
+            ));
         }
         let base = format!("{scheme}://{authority}{}", uri.path().trim_end_matches('/'));
         Ok(Self { base, is_loopback })
@@ -70,6 +72,14 @@ impl fmt::Display for RemoteAddress {
     }
 }
 
+fn unsupported(message: LocalizedText, hint: Message) -> Problem {
+    Problem::new(ProblemCode::DeskUnsupported, message).with_hint(hint)
+}
+
+fn no_address(text: &str) -> Problem {
+    unsupported(Message::DeskUnsupported.with([own(text)]), Message::RemoteAddressHint)
+}
+
 fn is_loopback(authority: &Authority) -> bool {
     let host = authority.host().trim_start_matches('[').trim_end_matches(']');
     host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
@@ -77,10 +87,9 @@ fn is_loopback(authority: &Authority) -> bool {
 
 /// Percent-encodes a text for one path segment or query value.
 pub(super) fn percent_encode(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
     let mut escaped = String::with_capacity(text.len());
     for byte in text.bytes() {
-        if is_plain(byte) {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
             escaped.push(char::from(byte));
         } else {
             escaped.push_str(&format!("%{byte:02X}"));

@@ -34,7 +34,7 @@ pub(super) struct PersonBody<'p> {
 
 impl<'p> PersonBody<'p> {
     pub(super) fn from_person(person: &'p Person, is_named: bool) -> Self {
-        let name = is_named.then_some(person.name.as_str());
+        let name = if is_named { Some(person.name.as_str()) } else { None };
         Self { name, surface: person.surface, assurance: person.assurance }
     }
 }
@@ -73,6 +73,7 @@ struct OpenBody<'a> {
 pub(super) fn write_open(new: &NewAsk, names_account: bool) -> String {
     let questionnaire = new.questionnaire.canonical().json;
     let asker = &new.asker;
+    let account = if names_account { asker.account.as_deref() } else { None };
     json::write(&OpenBody {
         dialect: &new.dialect,
         questionnaire: &questionnaire,
@@ -80,7 +81,7 @@ pub(super) fn write_open(new: &NewAsk, names_account: bool) -> String {
             name: &asker.name,
             folder: asker.folder.as_deref(),
             session: asker.session.as_deref(),
-            account: asker.account.as_deref().filter(|_| names_account),
+            account,
         },
         audience: new.audience.as_ref().map(|audience| audience.names().collect()),
         judged: new.needs_verdict,
@@ -171,14 +172,15 @@ pub(super) fn write_command(
         AskCommand::Ack => ("ack", ActionBody::Nothing {}),
         AskCommand::Offer | AskCommand::Tick | AskCommand::AdjustClock { .. } => return None,
     };
-    let is_by_a_person =
-        matches!(command, AskCommand::MarkSeen | AskCommand::Submit { .. } | AskCommand::Decline { .. });
-    Some((name, json::write(&CommandBody { act, by: by.filter(|_| is_by_a_person) })))
+    let by = match command {
+        AskCommand::MarkSeen | AskCommand::Submit { .. } | AskCommand::Decline { .. } => by,
+        _ => None,
+    };
+    Some((name, json::write(&CommandBody { act, by })))
 }
 
 fn reprompt(round: u32, feedback: &RoundFeedback) -> ActionBody<'_> {
-    let error = |(question, message)| QuestionError { question, message };
-    let errors = feedback.errors.iter().map(|(question, message)| (question, message.as_str())).map(error);
+    let errors = feedback.errors.iter().map(|(question, message)| QuestionError { question, message });
     ActionBody::Reprompt { round, summary: feedback.summary.as_deref(), errors: errors.collect() }
 }
 
@@ -205,19 +207,23 @@ pub(super) fn write_save(
 /// # Errors
 /// If the text is not an ask.
 pub(super) fn parse_ask(text: &str, is_desk_here: bool) -> Result<Ask, Problem> {
-    let mut ask = wire::ask::read(text).map_err(|problem| unreadable_response(&problem))?;
+    let mut ask = wire::ask::read(text).map_err(unreadable_response)?;
     localize_presence(&mut ask.state.presence, is_desk_here);
     Ok(ask)
 }
 
 fn localize_presence(presence: &mut AskerPresence, is_desk_here: bool) {
     if let AskerPresence::Attached { process } = presence {
-        *process = process.and_then(|process| process::to_local_process(process, is_desk_here));
+        *process = localize_process(*process, is_desk_here);
     }
 }
 
+fn localize_process(process: Option<ProcessId>, is_desk_here: bool) -> Option<ProcessId> {
+    process::to_local_process(process?, is_desk_here)
+}
+
 fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
-    serde_json::from_str(text).map_err(|error| unreadable_response(&error))
+    serde_json::from_str(text).map_err(unreadable_response)
 }
 
 #[derive(Deserialize)]
@@ -233,7 +239,7 @@ struct AskListDocument {
 pub(super) fn parse_page(text: &str, is_desk_here: bool) -> Result<AskPage, Problem> {
     let AskListDocument { asks: mut rows, next } = parse(text)?;
     for row in &mut rows {
-        row.process = row.process.and_then(|process| process::to_local_process(process, is_desk_here));
+        row.process = localize_process(row.process, is_desk_here);
     }
     Ok(AskPage { rows, next: next.as_deref().and_then(PageCursor::parse), for_others: 0 })
 }
@@ -267,7 +273,8 @@ struct LateDocument {
 /// # Errors
 /// If the text does not have them.
 pub(super) fn parse_late(text: &str) -> Result<Vec<LateSubmission>, Problem> {
-    parse::<LateDocument>(text).map(|document| document.late)
+    let LateDocument { late } = parse(text)?;
+    Ok(late)
 }
 
 #[derive(Deserialize)]
@@ -299,7 +306,8 @@ struct KeyedAskDocument {
 /// # Errors
 /// If there is none.
 pub(super) fn parse_ask_id(text: &str) -> Result<AskId, Problem> {
-    parse::<KeyedAskDocument>(text).map(|named| named.ask)
+    let KeyedAskDocument { ask } = parse(text)?;
+    Ok(ask)
 }
 
 #[derive(Deserialize)]

@@ -7,13 +7,14 @@ use crate::clock;
 use sayso_core::LocalizedText;
 use sayso_core::i18n::own;
 use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
+use serde_json::Value;
 use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use ureq::http::{HeaderMap, Request, Response, header};
+use ureq::http::{HeaderMap, Request, Response, header, request};
 use ureq::tls::{RootCerts, TlsConfig};
-use ureq::{Agent, Body, Error};
+use ureq::{Agent, AsSendBody, Body, Error};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const READ_TIMEOUT: Duration = Duration::from_secs(30);
@@ -77,12 +78,12 @@ impl HttpResponse {
     /// # Errors
     /// If it is not UTF-8.
     pub(super) fn text(&self) -> Result<&str, Problem> {
-        std::str::from_utf8(&self.body).map_err(|error| unreadable_response(&error))
+        std::str::from_utf8(&self.body).map_err(unreadable_response)
     }
 }
 
 /// Returns the problem of an unreadable response.
-pub(super) fn unreadable_response(error: &dyn fmt::Display) -> Problem {
+pub(super) fn unreadable_response(error: impl fmt::Display) -> Problem {
     Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([own(error)]))
         .with_hint(Message::DeskFailedHint)
 }
@@ -154,17 +155,19 @@ impl HttpClient {
         let until = Instant::now() + RETRY_LIMIT;
         let mut pause = FIRST_PAUSE;
         loop {
-            let (problem, retry_after) = match act() {
-                Ok(done) => {
+            let failure = match act() {
+                Ok(output) => {
                     self.was_reached.store(true, Ordering::Relaxed);
-                    return Ok(done);
+                    return Ok(output);
                 }
-                Err(CallFailure::Unavailable(problem, wished))
-                    if self.was_reached.load(Ordering::Relaxed) =>
-                {
-                    (problem, wished)
-                }
-                Err(failure) => return Err(failure.into_problem()),
+                Err(failure) => failure,
+            };
+            if !self.was_reached.load(Ordering::Relaxed) {
+                return Err(failure.into_problem());
+            }
+            let (problem, retry_after) = match failure {
+                CallFailure::Unavailable(problem, retry_after) => (problem, retry_after),
+                CallFailure::Permanent(problem) => return Err(*problem),
             };
             let wait = jittered(retry_after.unwrap_or(pause));
             if Instant::now() + wait > until {
@@ -179,8 +182,7 @@ impl HttpClient {
     fn try_once(&self, call: &HttpRequest<'_>) -> Result<HttpResponse, CallFailure> {
         let mut response = self.send(&self.agent, call, "application/json")?;
         let status = response.status().as_u16();
-        let body = response.body_mut().with_config().limit(limits::REPLY_BYTES).read_to_vec();
-        let body = body.map_err(|error| self.transport_failure(&error))?;
+        let body = self.read_body(&mut response)?;
         if (200..300).contains(&status) && (body.is_empty() || has_desk_content_type(response.headers())) {
             return Ok(HttpResponse { status, body });
         }
@@ -202,18 +204,33 @@ impl HttpClient {
         if let Some(since) = since {
             request = request.header("last-event-id", since);
         }
-        let request = request.body(()).map_err(|error| self.transport_failure(&error.into()))?;
-        let mut response = agent.run(request).map_err(|error| self.transport_failure(&error))?;
+        let mut response = self.run(agent, request, ())?;
         let status = response.status().as_u16();
         if status == 200 {
             return Ok(response.into_body().into_reader());
         }
+        let body = self.read_body(&mut response)?;
+        Err(self.response_failure(status, response.headers(), &body))
+    }
+
+    /// Reads the body of a response.
+    fn read_body(&self, response: &mut Response<Body>) -> Result<Vec<u8>, CallFailure> {
         let body = response.body_mut().with_config().limit(limits::REPLY_BYTES).read_to_vec();
-        Err(self.response_failure(
-            status,
-            response.headers(),
-            &body.map_err(|error| self.transport_failure(&error))?,
-        ))
+        body.map_err(|error| self.transport_failure(&error))
+    }
+
+    /// Sends a request with this body.
+    fn run(
+        &self,
+        agent: &Agent,
+        request: request::Builder,
+        body: impl AsSendBody,
+    ) -> Result<Response<Body>, CallFailure> {
+        let response = match request.body(body) {
+            Ok(request) => agent.run(request),
+            Err(error) => Err(error.into()),
+        };
+        response.map_err(|error| self.transport_failure(&error))
     }
 
     /// Returns an agent for one stream.
@@ -234,36 +251,29 @@ impl HttpClient {
         if let Some(rev) = call.if_match {
             request = request.header(header::IF_MATCH, format!("\"{rev}\""));
         }
-        let sent = match call.body {
-            RequestBody::Nothing if call.method == "GET" => {
-                request.body(()).map(|request| agent.run(request))
+        match call.body {
+            RequestBody::Nothing if call.method == "GET" => self.run(agent, request, ()),
+            RequestBody::Nothing => self.run(agent, request, [].as_slice()),
+            RequestBody::Json(text) => {
+                let request = request.header(header::CONTENT_TYPE, "application/json");
+                self.run(agent, request, text.as_bytes())
             }
-            RequestBody::Nothing => request.body([].as_slice()).map(|request| agent.run(request)),
-            RequestBody::Json(text) => request
-                .header(header::CONTENT_TYPE, "application/json")
-                .body(text.as_bytes())
-                .map(|request| agent.run(request)),
-            RequestBody::Bytes(bytes) => request
-                .header(header::CONTENT_TYPE, "application/octet-stream")
-                .body(bytes)
-                .map(|request| agent.run(request)),
-        };
-        sent.map_err(Error::from).and_then(|sent| sent).map_err(|error| self.transport_failure(&error))
+            RequestBody::Bytes(bytes) => {
+                let request = request.header(header::CONTENT_TYPE, "application/octet-stream");
+                self.run(agent, request, bytes)
+            }
+        }
     }
 
-    fn request(
-        &self,
-        call: &HttpRequest<'_>,
-        accept: &str,
-    ) -> Result<ureq::http::request::Builder, CallFailure> {
-        let shown = self.tokens.credentials_for(call.caller).map_err(CallFailure::permanent)?;
+    fn request(&self, call: &HttpRequest<'_>, accept: &str) -> Result<request::Builder, CallFailure> {
+        let credentials = self.tokens.credentials_for(call.caller).map_err(CallFailure::permanent)?;
         let request = Request::builder()
             .method(call.method)
             .uri(self.address.url(&call.path))
-            .header(header::AUTHORIZATION, &shown.authorization)
+            .header(header::AUTHORIZATION, &credentials.authorization)
             .header(header::ACCEPT, accept)
             .header(header::ACCEPT_LANGUAGE, self.lang.code());
-        Ok(match shown.acts_as {
+        Ok(match credentials.acts_as {
             Some(role) => request.header("sayso-role", role),
             None => request,
         })
@@ -271,17 +281,18 @@ impl HttpClient {
 
     /// Converts an unsuccessful response to a failure.
     fn response_failure(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> CallFailure {
-        let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-        let value: Option<serde_json::Value> = serde_json::from_slice(body).ok();
-        let problem = value.as_ref().and_then(error::parse_problem);
-        let problem =
-            problem.unwrap_or_else(|| self.unknown_problem(status, header("location"), value.as_ref()));
+        let value: Value = serde_json::from_slice(body).unwrap_or_default();
+        let problem = match error::parse_problem(&value) {
+            Some(problem) => problem,
+            None => self.unknown_problem(status, header_text(headers, "location"), &value),
+        };
         match status {
             429 | 502..=504 => {
                 // A server that limits the rate is reachable.
                 self.was_reached.fetch_or(status == 429, Ordering::Relaxed);
-                let retry_after = header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
-                CallFailure::unavailable(problem, retry_after.map(Duration::from_secs))
+                let seconds = header_text(headers, "retry-after").unwrap_or_default();
+                let retry_after = seconds.trim().parse().ok().map(Duration::from_secs);
+                CallFailure::unavailable(problem, retry_after)
             }
             _ => {
                 self.was_reached.store(true, Ordering::Relaxed);
@@ -291,13 +302,8 @@ impl HttpClient {
     }
 
     /// Returns the problem of a response without a known problem in its body.
-    fn unknown_problem(
-        &self,
-        status: u16,
-        location: Option<&str>,
-        value: Option<&serde_json::Value>,
-    ) -> Problem {
-        let detail = value.and_then(|value| value.get("detail")).and_then(serde_json::Value::as_str);
+    fn unknown_problem(&self, status: u16, location: Option<&str>, body: &Value) -> Problem {
+        let detail = body.get("detail").and_then(Value::as_str);
         let code = match status {
             401 => ProblemCode::Unauthorized,
             403 => ProblemCode::NotAllowed,
@@ -356,10 +362,15 @@ impl HttpClient {
     }
 }
 
+/// Returns the value of a header; `None` also if it is not ASCII.
+fn header_text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}
+
 /// Returns whether a response has a content type that desks use; an HTML page from something else has not.
 fn has_desk_content_type(headers: &HeaderMap) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    ["application/json", "application/octet-stream"].iter().any(|ours| kind.starts_with(ours))
+    let kind = header_text(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
+    kind.starts_with("application/json") || kind.starts_with("application/octet-stream")
 }
 
 /// Adds jitter to a pause, so that clients do not all come back at once.

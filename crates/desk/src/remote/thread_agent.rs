@@ -60,9 +60,7 @@ impl ThreadAgentClient {
         let wanted = json!({ "restarted": restarted, "lease_seconds": lease_seconds });
         let path = format!("/v1/threads/next?wait={WAIT_SECONDS}");
         let response = self.post(path, &wanted)?;
-        response
-            .map(|turn| serde_json::from_value(turn).map_err(|error| unreadable_response(&error)))
-            .transpose()
+        response.map(|turn| serde_json::from_value(turn).map_err(unreadable_response)).transpose()
     }
 
     /// Publishes events of a turn; without any it only keeps the turn.
@@ -111,6 +109,6 @@ impl ThreadAgentClient {
         if response.body.is_empty() {
             return Ok(None);
         }
-        serde_json::from_slice(&response.body).map(Some).map_err(|error| unreadable_response(&error))
+        serde_json::from_slice(&response.body).map(Some).map_err(unreadable_response)
     }
 }

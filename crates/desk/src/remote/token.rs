@@ -39,8 +39,10 @@ impl RoleToken {
             None => value,
         };
         let role = TokenRole::ALL.into_iter().find(|role| secret.starts_with(role.prefix()))?;
-        let is_whole = secret.len() > role.prefix().len() && secret.bytes().all(|b| b.is_ascii_graphic());
-        is_whole.then(|| Self { role, secret: secret.to_owned() })
+        if secret == role.prefix() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return None;
+        }
+        Some(Self { role, secret: secret.to_owned() })
     }
 }
 
@@ -82,19 +84,27 @@ impl CallCredentials<'_> {
 /// # Errors
 /// If it cannot be read, or if others can read it.
 fn read_private(path: &Path) -> Result<String, Problem> {
-    let unreadable = |error: io::Error| {
-        let message = Message::UnreadableFile.with([own(path.display()), own(error)]);
-        Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::TokenFileHint)
-    };
-    let file = File::open(path).map_err(unreadable)?;
-    if is_open_to_others(&file, path).map_err(unreadable)? {
-        return Err(Problem::new(
-            ProblemCode::InvalidSetting,
-            Message::TokenFileOpen.with([own(path.display())]),
-        )
-        .with_hint(Message::TokenFileOpenHint.with([own(path.display())])));
+    match read_unless_open(path) {
+        Ok(Some(text)) => Ok(text),
+        Ok(None) => {
+            let message = Message::TokenFileOpen.with([own(path.display())]);
+            Err(Problem::new(ProblemCode::InvalidSetting, message)
+                .with_hint(Message::TokenFileOpenHint.with([own(path.display())])))
+        }
+        Err(error) => {
+            let message = Message::UnreadableFile.with([own(path.display()), own(error)]);
+            Err(Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::TokenFileHint))
+        }
     }
-    io::read_to_string(file).map_err(unreadable)
+}
+
+/// Reads a file; `None` if others can read it.
+fn read_unless_open(path: &Path) -> io::Result<Option<String>> {
+    let file = File::open(path)?;
+    if is_open_to_others(&file, path)? {
+        return Ok(None);
+    }
+    io::read_to_string(file).map(Some)
 }
 
 impl TokenSet {
@@ -106,10 +116,12 @@ impl TokenSet {
         let mut tokens = Self::default();
         for file in files {
             let text = read_private(file)?;
-            let token = RoleToken::parse(&text).ok_or_else(|| {
-                Problem::new(ProblemCode::InvalidSetting, Message::NoTokenInFile.with([own(file.display())]))
-                    .with_hint(Message::TokenFileHint)
-            })?;
+            let Some(token) = RoleToken::parse(&text) else {
+                let message = Message::NoTokenInFile.with([own(file.display())]);
+                return Err(
+                    Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::TokenFileHint)
+                );
+            };
             if tokens.get(token.role).is_none() {
                 tokens.0.push(token);
             }
@@ -119,9 +131,7 @@ impl TokenSet {
 
     /// Returns the roles that have a token.
     pub fn roles(&self) -> Vec<TokenRole> {
-        let mut roles: Vec<_> = self.0.iter().map(|token| token.role).collect();
-        roles.sort_unstable_by_key(|role| TokenRole::ALL.iter().position(|known| known == role));
-        roles
+        TokenRole::ALL.into_iter().filter(|role| self.get(*role).is_some()).collect()
     }
 
     fn get(&self, role: TokenRole) -> Option<&RoleToken> {
@@ -140,16 +150,16 @@ impl TokenSet {
             CallerRole::Anyone => (&[TokenRole::Person, TokenRole::Admin, TokenRole::Asker], None),
             CallerRole::Exactly(role) => (&[role], None),
         };
-        let token = roles.iter().find_map(|role| self.get(*role)).ok_or_else(|| {
-            let wanted = roles.first().map_or("", |role| role.as_str());
-            Problem::new(ProblemCode::Unauthorized, Message::NoToken.with([wanted]))
-                .with_hint(Message::NoTokenHint.with([wanted]))
-        })?;
-        Ok(CallCredentials {
-            authorization: format!("Bearer {}", token.secret),
-            acts_as: acts_as.filter(|_| token.role == TokenRole::Admin).map(TokenRole::as_str),
-            token,
-        })
+        let Some(token) = roles.iter().find_map(|role| self.get(*role)) else {
+            let first = roles.first().map_or("", |role| role.as_str());
+            return Err(Problem::new(ProblemCode::Unauthorized, Message::NoToken.with([first]))
+                .with_hint(Message::NoTokenHint.with([first])));
+        };
+        let acts_as = match acts_as {
+            Some(role) if token.role == TokenRole::Admin => Some(role.as_str()),
+            _ => None,
+        };
+        Ok(CallCredentials { authorization: format!("Bearer {}", token.secret), acts_as, token })
     }
 }
 

@@ -62,6 +62,23 @@ impl SharedWatch {
         }
         self.changed.notify_all();
     }
+
+    /// Waits until the server has greeted, and returns where the watch begins.
+    ///
+    /// # Errors
+    /// If the stream failed before.
+    fn wait_for_start(&self) -> Result<ChangeCursor, Problem> {
+        let mut state = self.lock();
+        loop {
+            if let Some(cursor) = state.start {
+                return Ok(cursor);
+            }
+            if let Some(problem) = &state.failure {
+                return Err(problem.clone());
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
 }
 
 impl RemoteWatch {
@@ -74,10 +91,7 @@ impl RemoteWatch {
         interest: &Interest,
         since: Option<ChangeCursor>,
     ) -> Result<Self, Problem> {
-        let failed = |error: std::io::Error| {
-            Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([own(error)]))
-        };
-        let (bell, ringer) = std::io::pipe().map_err(failed)?;
+        let (bell, ringer) = std::io::pipe().map_err(desk_failed)?;
         let state = WatchState {
             start: None,
             buffered: Vec::new(),
@@ -95,20 +109,14 @@ impl RemoteWatch {
         };
         let listener =
             StreamReader { http: http.clone(), shared: shared.clone(), agent: agent.clone(), path };
-        std::thread::Builder::new().spawn(move || listener.run(since)).map_err(failed)?;
-        let state = shared.lock();
-        let begun =
-            shared.changed.wait_while(state, |state| state.start.is_none() && state.failure.is_none());
-        let (begun, ended) = {
-            let state = begun.unwrap_or_else(PoisonError::into_inner);
-            (state.start, state.failure.clone())
-        };
-        match (begun, ended) {
-            (Some(cursor), _) => Ok(Self { shared, cursor, bell, agent }),
-            (None, Some(problem)) => Err(problem),
-            (None, None) => Err(unreadable_response(&"no events")),
-        }
+        std::thread::Builder::new().spawn(move || listener.run(since)).map_err(desk_failed)?;
+        let cursor = shared.wait_for_start()?;
+        Ok(Self { shared, cursor, bell, agent })
     }
+}
+
+fn desk_failed(error: std::io::Error) -> Problem {
+    Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([own(error)]))
 }
 
 impl Drop for RemoteWatch {
@@ -126,13 +134,13 @@ impl Watch for RemoteWatch {
             // The byte was written with the signal; if it cannot be read, the next poll comes early.
             let _ = self.bell.read_exact(&mut [0]);
         }
-        let changes = std::mem::take(&mut state.buffered);
-        if let Some((last, _)) = changes.last() {
+        let buffered = std::mem::take(&mut state.buffered);
+        if let Some((last, _)) = buffered.last() {
             self.cursor = *last;
         } else if let Some(problem) = &state.failure {
             return Err(problem.clone());
         }
-        Ok(changes.into_iter().map(|(_, changes)| changes).collect())
+        Ok(buffered.into_iter().map(|(_, event)| event).collect())
     }
 
     fn wait(&mut self, limit: Duration) -> Result<Vec<WatchEvent>, Problem> {
@@ -185,16 +193,16 @@ impl StreamReader {
         let mut cursor = since.unwrap_or(stream.greeting);
         self.shared.update(|state| state.start = Some(cursor));
         loop {
-            let mut wished = self.read(&mut stream, &mut cursor);
+            let mut retry_after = self.read(&mut stream, &mut cursor);
             let longest = stream.events.retry.unwrap_or(LONGEST_PAUSE);
             let mut pause = FIRST_PAUSE;
             stream = loop {
-                if self.wait_until_dropped(jittered(wished.take().unwrap_or(pause))) {
+                if self.wait_until_dropped(jittered(retry_after.take().unwrap_or(pause))) {
                     return;
                 }
                 match self.connect(Some(cursor)) {
                     Ok(stream) => break stream,
-                    Err(CallFailure::Unavailable(_, retry)) => wished = retry,
+                    Err(CallFailure::Unavailable(_, delay)) => retry_after = delay,
                     Err(CallFailure::Permanent(problem)) => {
                         return self.shared.update(|state| state.failure = Some(*problem));
                     }
@@ -215,8 +223,9 @@ impl StreamReader {
 
     /// Waits before a reconnection, and returns whether the watch was dropped meanwhile.
     fn wait_until_dropped(&self, pause: Duration) -> bool {
-        let waited = self.shared.changed.wait_timeout_while(self.shared.lock(), pause, |s| !s.is_dropped);
-        let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let state = self.shared.lock();
+        let result = self.shared.changed.wait_timeout_while(state, pause, |state| !state.is_dropped);
+        let (state, _) = result.unwrap_or_else(PoisonError::into_inner);
         state.is_dropped
     }
 
@@ -227,13 +236,14 @@ impl StreamReader {
         let mut events = SseReader::new(stream);
         match events.next_event() {
             Ok(Some(SseEvent { name, id: Some(id), .. })) if name == "hello" => {
-                let greeted = ChangeCursor::parse(&id)
-                    .ok_or_else(|| CallFailure::permanent(unreadable_response(&id)))?;
-                Ok(EventStream { events, greeting: greeted })
+                let Some(greeting) = ChangeCursor::parse(&id) else {
+                    return Err(CallFailure::permanent(unreadable_response(id)));
+                };
+                Ok(EventStream { events, greeting })
             }
-            Ok(Some(event)) => Err(CallFailure::permanent(unreadable_response(&event.name))),
-            Ok(None) => Err(CallFailure::unavailable(unreadable_response(&"no events"), None)),
-            Err(error) => Err(CallFailure::unavailable(unreadable_response(&error), None)),
+            Ok(Some(event)) => Err(CallFailure::permanent(unreadable_response(event.name))),
+            Ok(None) => Err(CallFailure::unavailable(unreadable_response("no events"), None)),
+            Err(error) => Err(CallFailure::unavailable(unreadable_response(error), None)),
         }
     }
 
@@ -244,13 +254,15 @@ impl StreamReader {
         while let Ok(Some(event)) = stream.events.next_event() {
             let is_at_the_beginning = std::mem::take(&mut is_first);
             let place = event.id.as_deref().and_then(ChangeCursor::parse);
-            let changes = match event.name.as_str() {
-                "change" => match place.map(|place| body::parse_change(place, &event.data, is_desk_here)) {
-                    Some(Ok(changed)) => WatchEvent::Change(changed),
-                    // The change is unreadable, so it becomes a gap.
-                    Some(Err(_)) => WatchEvent::Gap,
-                    None => continue,
-                },
+            let news = match event.name.as_str() {
+                "change" => {
+                    let Some(place) = place else { continue };
+                    match body::parse_change(place, &event.data, is_desk_here) {
+                        Ok(change) => WatchEvent::Change(change),
+                        // The change is unreadable, so it becomes a gap.
+                        Err(_) => WatchEvent::Gap,
+                    }
+                }
                 "gap" => WatchEvent::Gap,
                 "ready" => {
                     *cursor = place.unwrap_or(*cursor);
@@ -260,13 +272,16 @@ impl StreamReader {
                 _ => continue,
             };
             // A gap at the beginning: the stream does not resume at the given cursor but at the greeting's.
-            let begins_anew = is_at_the_beginning && changes == WatchEvent::Gap;
-            *cursor = place.unwrap_or(if begins_anew { stream.greeting } else { *cursor });
+            if let Some(place) = place {
+                *cursor = place;
+            } else if is_at_the_beginning && news == WatchEvent::Gap {
+                *cursor = stream.greeting;
+            }
             self.shared.update(|state| {
                 if state.buffered.len() >= MAX_BUFFERED {
                     state.buffered = vec![(*cursor, WatchEvent::Gap)];
                 } else {
-                    state.buffered.push((*cursor, changes));
+                    state.buffered.push((*cursor, news));
                 }
             });
         }

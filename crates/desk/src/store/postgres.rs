@@ -87,13 +87,13 @@ impl PostgresStore {
     /// Runs reads on a connection of their own.
     fn read<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, DatabaseError>) -> Result<T, Problem> {
         let session = self.database.session()?;
-        work(&session).map_err(|error| database_problem(&error))
+        work(&session).map_err(database_problem)
     }
 
     /// Runs a short read that finds who calls: it waits for no other read.
     fn look_up<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, DatabaseError>) -> Result<T, Problem> {
         let session = self.database.lookup_session()?;
-        work(&session).map_err(|error| database_problem(&error))
+        work(&session).map_err(database_problem)
     }
 }
 
@@ -104,7 +104,7 @@ impl PostgresStore {
 /// If the server cannot be reached, or such a pooler is before it.
 fn refuse_pooler(database: &Database) -> Result<(), Problem> {
     let [first, second] = [database.session()?, database.session()?];
-    if first.shares_processes(&second).map_err(|error| database_problem(&error))? {
+    if first.shares_processes(&second).map_err(database_problem)? {
         return Err(pooled());
     }
     Ok(())

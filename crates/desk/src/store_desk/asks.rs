@@ -23,17 +23,13 @@ use sayso_core::{
 
 impl Desk for StoreDesk {
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<OpenedAsk, Problem> {
-        let to_open = OpenRequest::prepare(key, new)?;
-        let ask = || {
-            let BatchChange { target, key, decide } = to_open.change();
-            self.store.change(target, key, ChangeOptions::default(), decide)
-        };
-        let mut done = ask()?;
-        if !done.is_new && key.is_none() && !done.ask.is_live() {
+        let request = OpenRequest::prepare(key, new)?;
+        let mut opened = self.open_once(&request)?;
+        if !opened.is_new && key.is_none() && !opened.ask.is_live() {
             // Its deadline expired while it was found, so it has no answer: this is a new ask.
-            done = ask()?;
+            opened = self.open_once(&request)?;
         }
-        Ok(into_opened_ask(done))
+        Ok(into_opened_ask(opened))
     }
 
     fn find_by_key(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem> {
@@ -42,35 +38,25 @@ impl Desk for StoreDesk {
 
     fn act(&self, who: &Actor, id: AskId, key: Option<&str>, command: AskCommand) -> Result<Ask, Problem> {
         let late = Some(Box::new((who.clone(), command.clone())));
-        let result =
-            self.apply_command(who, id, key, &command, ChangeOptions { late, ..ChangeOptions::default() });
-        match (result, command) {
-            (Ok(done), _) => Ok(done.ask),
-            (Err(problem), command) => {
-                // The next person on this ask, or on the same ask opened again, finds the typed text. The reported
-                // problem is the refusal, even if saving the text fails.
-                if let (Actor::Person(person), AskCommand::Submit { replies, .. }) = (who, command)
-                    && problem.code != ProblemCode::AskNotFound
-                {
-                    report(
-                        id,
-                        "refused replies were not kept",
-                        self.save_refused_replies(person, id, replies),
-                    );
-                }
-                if problem.code == ProblemCode::AskExpired {
-                    let ended = self.apply_command(
-                        &Actor::Desk,
-                        id,
-                        None,
-                        &AskCommand::Tick,
-                        ChangeOptions::default(),
-                    );
-                    report(id, "a passed deadline was not recorded", ended);
-                }
-                Err(problem)
-            }
+        let options = ChangeOptions { late, ..ChangeOptions::default() };
+        let problem = match self.apply_command(who, id, key, &command, options) {
+            Ok(change) => return Ok(change.ask),
+            Err(problem) => problem,
+        };
+        // The next person on this ask, or on the same ask opened again, finds the typed text. The reported problem is
+        // the refusal, even if saving the text fails.
+        if let (Actor::Person(person), AskCommand::Submit { replies, .. }) = (who, command)
+            && problem.code != ProblemCode::AskNotFound
+        {
+            let result = self.save_refused_replies(person, id, replies);
+            report(id, "refused replies were not kept", result);
         }
+        if problem.code == ProblemCode::AskExpired {
+            let tick = AskCommand::Tick;
+            let result = self.apply_command(&Actor::Desk, id, None, &tick, ChangeOptions::default());
+            report(id, "a passed deadline was not recorded", result);
+        }
+        Err(problem)
     }
 
     fn save_with(
@@ -85,9 +71,12 @@ impl Desk for StoreDesk {
         let sheet = Sheet::new(ask.request.questionnaire.clone(), replies.iter().cloned().collect());
         let mut problems = Vec::new();
         for (question, _) in &replies {
-            let at = sheet.index_of(question).ok_or_else(|| unknown_question_problem(question))?;
-            problems
-                .extend(sheet.problems_at(at).into_iter().map(|problem| problem.at(answer_path(question))));
+            let Some(index) = sheet.index_of(question) else {
+                return Err(unknown_question_problem(question));
+            };
+            for problem in sheet.problems_at(index) {
+                problems.push(problem.at(answer_path(question)));
+            }
         }
         let (rev, overwritten) = self.store.save_draft(id, base, who, replies, over)?;
         Ok(SaveReport { rev, problems, overwritten })
@@ -115,15 +104,15 @@ impl Desk for StoreDesk {
             return Ok(ask);
         }
         match self.apply_command(&Actor::Desk, id, None, &AskCommand::Tick, ChangeOptions::default()) {
-            Ok(done) => Ok(done.ask),
+            Ok(change) => Ok(change.ask),
             // It is due where the desk goes on.
             Err(problem) if problem.code == ProblemCode::DeskMoved => Ok(ask),
             Err(problem) => Err(problem),
         }
     }
 
-    fn find(&self, given: &str) -> Result<AskId, Problem> {
-        self.find_in_scope(given, &AskReader::Desk)
+    fn find(&self, text: &str) -> Result<AskId, Problem> {
+        self.find_in_scope(text, &AskReader::Desk)
     }
 
     fn list(&self, query: &AskQuery) -> Result<AskPage, Problem> {
@@ -141,20 +130,25 @@ impl Desk for StoreDesk {
         form: &str,
         render: &dyn Fn(&Ask) -> Vec<u8>,
     ) -> Result<Vec<u8>, Problem> {
-        let put = |body: Vec<u8>| {
-            let options =
-                ChangeOptions { rendering: Some((form.to_owned(), body)), ..ChangeOptions::default() };
-            let done =
-                self.apply_command(&Actor::Asker(who.clone()), ask.id, None, &AskCommand::Offer, options)?;
-            Ok(done.rendering.unwrap_or_default())
-        };
         check_form_name(form)?;
-        offer(ask, render, || self.store.rendering(ask.id, form), put)
+        let asker = Actor::Asker(who.clone());
+        offer(
+            ask,
+            render,
+            || self.store.rendering(ask.id, form),
+            |body| {
+                let rendering = Some((form.to_owned(), body));
+                let options = ChangeOptions { rendering, ..ChangeOptions::default() };
+                let change = self.apply_command(&asker, ask.id, None, &AskCommand::Offer, options)?;
+                Ok(change.rendering.unwrap_or_default())
+            },
+        )
     }
 
     fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem> {
-        self.apply_command(&Actor::Asker(who.clone()), id, None, &AskCommand::Ack, ChangeOptions::default())
-            .map(drop)
+        let asker = Actor::Asker(who.clone());
+        self.apply_command(&asker, id, None, &AskCommand::Ack, ChangeOptions::default())?;
+        Ok(())
     }
 
     fn watch(&self, interest: Interest, since: Option<ChangeCursor>) -> Result<Box<dyn Watch>, Problem> {
@@ -163,6 +157,11 @@ impl Desk for StoreDesk {
 }
 
 impl StoreDesk {
+    fn open_once(&self, request: &OpenRequest) -> Result<CommittedChange, Problem> {
+        let BatchChange { target, key, decide } = request.change();
+        self.store.change(target, key, ChangeOptions::default(), decide)
+    }
+
     pub(super) fn get_ask(&self, id: AskId) -> Result<Ask, Problem> {
         self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
     }
@@ -172,9 +171,13 @@ impl StoreDesk {
         let due_until = self.store.now();
         // Another thread runs it.
         let Ok(_guard) = self.due.try_lock() else { return Some(due_until) };
-        let left = self.store.adjust_for_clock_change().and_then(|()| upkeep::run_due_for_list(&*self.store));
-        match left {
-            Ok(is_left) => is_left.then_some(due_until),
+        let result = match self.store.adjust_for_clock_change() {
+            Ok(()) => upkeep::run_due_for_list(&*self.store),
+            Err(problem) => Err(problem),
+        };
+        match result {
+            Ok(true) => Some(due_until),
+            Ok(false) => None,
             // A desk that cannot be written can still be read; asks past their deadline then show as open.
             Err(problem) => {
                 tracing::debug!(code = ?problem.code, "what is due was not recorded");
@@ -196,18 +199,17 @@ impl StoreDesk {
             _ => None,
         };
         let options = ChangeOptions { skip_sync: !command.must_be_durable(), draft_rev, ..options };
-        let key = key
-            .map(|key| {
-                key_use(
-                    who,
-                    key,
-                    Digest::compute(format!("{id}{}", wire::command::write(command)).as_bytes()),
-                )
-            })
-            .transpose()?;
-        let (who, command) = (who.clone(), command.clone());
+        let key = match key {
+            Some(key) => {
+                let request = format!("{id}{}", wire::command::write(command));
+                Some(key_use(who, key, Digest::compute(request.as_bytes()))?)
+            }
+            None => None,
+        };
+        let who = who.clone();
+        let command = command.clone();
         let decide: DecideFn = Box::new(move |ask, now| {
-            let ask = ask.ok_or_else(|| not_found(&id.to_string()))?;
+            let Some(ask) = ask else { return Err(not_found(&id.to_string())) };
             lifecycle::apply_command(ask, &who, command.clone(), now)
         });
         self.store.change(ChangeTarget::Ask(id), key, options, decide)
@@ -216,8 +218,8 @@ impl StoreDesk {
 
 /// Leaves a trace of a failure that its caller does not need to know. The problem's text may quote replies, so only
 /// its code is recorded.
-fn report<T>(ask: AskId, message: &str, done: Result<T, Problem>) {
-    if let Err(problem) = done {
+fn report<T>(ask: AskId, message: &str, result: Result<T, Problem>) {
+    if let Err(problem) = result {
         tracing::warn!(%ask, code = ?problem.code, "{message}");
     }
 }

@@ -160,8 +160,8 @@ impl StoreDesk {
     /// # Errors
     /// If the desk cannot be read.
     pub fn browser_session_by_cookie(&self, cookie: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
-        let found = self.store.browser_session_by_hash(&browser_session::hash(cookie), self.store.now())?;
-        Ok(found.filter(|session| !self.is_idle(session)))
+        let session = self.store.browser_session_by_hash(&browser_session::hash(cookie), self.store.now())?;
+        Ok(session.filter(|session| !self.is_idle(session)))
     }
 
     /// Records that the session with this id was used now, which extends it.
@@ -205,15 +205,15 @@ impl StoreDesk {
     /// # Errors
     /// If the desk cannot store it.
     pub fn announce_address(&self, url: Option<&str>) -> Result<(), Problem> {
-        let write = |process, url| {
-            self.store.write_browser_session(BrowserSessionWrite::Serve { process, url }).map(drop)
-        };
         for (process, _) in self.store.served_addresses()? {
             if !process::is_alive(process) {
-                write(process, None)?;
+                self.store.write_browser_session(BrowserSessionWrite::Serve { process, url: None })?;
             }
         }
-        write(process::with_machine_id(process::current_process()), url.map(str::to_owned))
+        let process = process::with_machine_id(process::current_process());
+        let url = url.map(str::to_owned);
+        self.store.write_browser_session(BrowserSessionWrite::Serve { process, url })?;
+        Ok(())
     }
 
     /// Returns the address at which a running process serves the desk.
@@ -221,8 +221,12 @@ impl StoreDesk {
     /// # Errors
     /// If the desk cannot be read.
     pub fn announced_address(&self) -> Result<Option<String>, Problem> {
-        let all = self.store.served_addresses()?;
-        Ok(all.into_iter().find(|(process, _)| process::is_alive(*process)).map(|(_, url)| url))
+        for (process, url) in self.store.served_addresses()? {
+            if process::is_alive(process) {
+                return Ok(Some(url));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use sayso_core::Digest;
 use sayso_core::model::actor::ProcessId;
-use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// Bits of a start time in ticks. The bits above them identify another machine: at a desk on the network, a number
@@ -21,10 +20,12 @@ pub fn current_process() -> ProcessId {
 pub fn parent_process() -> Option<ProcessId> {
     let mut pid = std::process::id();
     for _ in 0..MAX_ANCESTORS {
-        pid = parent_pid(pid).filter(|pid| *pid > 1)?;
-        let line = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
-        let program = line.split(|byte| *byte == 0).next().map(String::from_utf8_lossy)?;
-        if !LAUNCHERS.contains(&file_name(program.trim_start_matches('-'))) {
+        pid = parent_pid(pid)?;
+        if pid <= 1 {
+            return None;
+        }
+        let arguments = read_arguments(pid)?;
+        if !LAUNCHERS.contains(&program_name(arguments.first()?)) {
             return Some(ProcessId { pid, started: start_ticks(pid)? });
         }
     }
@@ -51,25 +52,27 @@ pub(crate) fn is_of_this_machine(process: ProcessId) -> bool {
 
 /// Returns a process of this machine with its machine id, for other machines.
 pub(crate) fn with_machine_id(process: ProcessId) -> ProcessId {
-    let is_named = machine_of(process) != 0;
-    let machine = if is_named { 0 } else { machine_id() << TICK_BITS };
-    ProcessId { started: process.started | machine, ..process }
+    if machine_of(process) != 0 {
+        return process;
+    }
+    ProcessId { started: process.started | machine_id() << TICK_BITS, ..process }
 }
 
 /// Returns a process without the id of this machine. One without a machine id is of the desk's machine, and is
 /// dropped unless that is this one too.
 pub(crate) fn to_local_process(process: ProcessId, is_desk_here: bool) -> Option<ProcessId> {
     if machine_of(process) == 0 && !is_desk_here {
-        None
-    } else {
-        strip_local_machine(process).or(Some(process))
+        return None;
     }
+    Some(strip_local_machine(process).unwrap_or(process))
 }
 
 /// Returns the process without its machine id, if that is this machine's.
 fn strip_local_machine(process: ProcessId) -> Option<ProcessId> {
-    let is_here = machine_of(process) == 0 || machine_of(process) == machine_id();
-    is_here.then_some(ProcessId { started: process.started & ((1 << TICK_BITS) - 1), ..process })
+    if machine_of(process) != 0 && machine_of(process) != machine_id() {
+        return None;
+    }
+    Some(ProcessId { started: process.started & ((1 << TICK_BITS) - 1), ..process })
 }
 
 /// Returns the machine id of a process, or 0.
@@ -81,15 +84,19 @@ const fn machine_of(process: ProcessId) -> u64 {
 /// itself.
 fn machine_id() -> u64 {
     static MACHINE: OnceLock<u64> = OnceLock::new();
-    *MACHINE.get_or_init(|| {
-        let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
-        let space = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
-        let parts = (read("/etc/machine-id"), read("/proc/sys/kernel/hostname"), space);
-        let digest = Digest::compute(format!("{parts:?}").as_bytes());
-        let number =
-            digest.as_bytes().iter().take(2).fold(0, |number, byte| (number << 8) | u64::from(*byte));
-        (number & ((1 << MACHINE_BITS) - 1)).max(1)
-    })
+    *MACHINE.get_or_init(compute_machine_id)
+}
+
+fn compute_machine_id() -> u64 {
+    let machine = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let space = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+    let digest = Digest::compute(format!("{:?}", (machine, host, space)).as_bytes());
+    let mut number = 0;
+    for byte in digest.as_bytes().iter().take(2) {
+        number = (number << 8) | u64::from(*byte);
+    }
+    (number & ((1 << MACHINE_BITS) - 1)).max(1)
 }
 
 /// Shells, and programs that only start others.
@@ -127,40 +134,62 @@ pub fn parent_program() -> Option<String> {
         if pid <= 1 {
             break;
         }
-        let line = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
-        let arguments: Vec<_> = line.split(|byte| *byte == 0).map(String::from_utf8_lossy).collect();
-        let (program, rest) = arguments.split_first()?;
-        let name = file_name(program.trim_start_matches('-'));
-        let starts_with_any = |known: &[&str]| known.iter().any(|known| name.starts_with(known));
-        if starts_with_any(&SESSION_STARTERS) {
+        let arguments = read_arguments(pid)?;
+        let (program, arguments) = arguments.split_first()?;
+        let name = program_name(program);
+        if starts_with_any(name, &SESSION_STARTERS) {
             break;
         }
         let is_launcher = LAUNCHERS.contains(&name);
-        if !is_launcher && !starts_with_any(&INTERPRETERS) {
+        if !is_launcher && !starts_with_any(name, &INTERPRETERS) {
             return Some(name.to_owned());
         }
-        let script = script_of(rest, is_launcher && name.ends_with("sh"));
-        match script.filter(|_| !is_launcher || name.ends_with("sh")) {
-            Some(script) => return Some(file_name(script).to_owned()),
-            None if !is_launcher => return Some(name.to_owned()),
-            None => shell = shell.or(Some(name.to_owned())),
+        let is_shell = is_launcher && name.ends_with("sh");
+        if (is_shell || !is_launcher)
+            && let Some(script) = script_of(arguments, is_shell)
+        {
+            return Some(file_name(script).to_owned());
         }
+        if !is_launcher {
+            return Some(name.to_owned());
+        }
+        // Without another program above it, it is the innermost shell that asks.
+        shell.get_or_insert_with(|| name.to_owned());
     }
     shell
 }
 
+/// Reads the command line of a process: its program and the arguments.
+fn read_arguments(pid: u32) -> Option<Vec<String>> {
+    let line = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+    Some(line.split(|byte| *byte == 0).map(|part| String::from_utf8_lossy(part).into_owned()).collect())
+}
+
+/// Returns the name of a program. A login shell has a minus before it.
+fn program_name(program: &str) -> &str {
+    file_name(program.trim_start_matches('-'))
+}
+
+fn starts_with_any(name: &str, prefixes: &[&str]) -> bool {
+    prefixes.iter().any(|prefix| name.starts_with(prefix))
+}
+
 /// Returns the script among the arguments of a shell or another interpreter: the first that is no option. `-c` and its
 /// like take a command instead.
-fn script_of<'a>(arguments: &'a [Cow<'a, str>], is_shell: bool) -> Option<&'a str> {
-    for argument in arguments.iter().filter(|argument| !argument.is_empty()) {
+fn script_of(arguments: &[String], is_shell: bool) -> Option<&str> {
+    for argument in arguments {
+        if argument.is_empty() {
+            continue;
+        }
         let Some(option) = argument.strip_prefix('-') else {
             // A descriptor, as for `bash <(curl …)`, has no name.
             let is_descriptor = argument.starts_with("/dev/") || argument.starts_with("/proc/");
-            return Some(argument.as_ref()).filter(|_| !is_descriptor);
+            return if is_descriptor { None } else { Some(argument) };
         };
-        let takes_command = match is_shell {
-            true => !option.starts_with('-') && option.contains(['c', 's']),
-            false => matches!(option, "c" | "m" | "e" | "-eval" | "p" | "-print"),
+        let takes_command = if is_shell {
+            !option.starts_with('-') && option.contains(['c', 's'])
+        } else {
+            matches!(option, "c" | "m" | "e" | "-eval" | "p" | "-print")
         };
         if takes_command {
             return None;
@@ -212,7 +241,7 @@ mod tests {
             (false, "-m ask", None),
             (false, "-e code", None),
         ] {
-            let arguments: Vec<_> = line.split(' ').map(Cow::Borrowed).collect();
+            let arguments: Vec<_> = line.split(' ').map(str::to_owned).collect();
             assert_eq!(script_of(&arguments, is_shell), script, "{line}");
         }
     }

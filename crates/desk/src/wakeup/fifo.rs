@@ -99,16 +99,23 @@ fn register_in(root: &OwnedFd, own: &str) -> io::Result<(String, OwnedFd)> {
 /// it.
 fn open_root(root: &Path) -> io::Result<OwnedFd> {
     let folder = open(root, FOLDER_FLAGS, Mode::empty())?;
-    let (owner, user) = (rustix::fs::fstat(&folder)?.st_uid, geteuid());
-    if owner == user.as_raw() { Ok(folder) } else { Err(Errno::PERM) }
+    let owner = rustix::fs::fstat(&folder)?.st_uid;
+    if owner == geteuid().as_raw() { Ok(folder) } else { Err(Errno::PERM) }
 }
 
 /// Lists the names in a folder, without unreadable ones.
 fn names_in(folder: &OwnedFd) -> Vec<String> {
     let Ok(entries) = Dir::read_from(folder) else { return Vec::new() };
-    let names =
-        entries.filter_map(Result::ok).filter_map(|entry| entry.file_name().to_str().ok().map(str::to_owned));
-    names.filter(|name| name != "." && name != "..").collect()
+    let mut names = Vec::new();
+    for entry in entries.flatten() {
+        if let Ok(name) = entry.file_name().to_str()
+            && name != "."
+            && name != ".."
+        {
+            names.push(name.to_owned());
+        }
+    }
+    names
 }
 
 /// Opens a waiter's FIFO for writing; removes it if its waiter is gone.
@@ -190,17 +197,21 @@ fn folders_in(folder: &OwnedFd) -> io::Result<usize> {
 }
 
 fn is_stale(folder: &OwnedFd, name: &str) -> bool {
-    let made = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)
-        .ok()
-        .and_then(|stat| Timestamp::from_second(stat.st_mtime).ok());
-    made.is_some_and(|made| clock::now().duration_since(made).as_secs() > NEW_SECONDS)
+    let Ok(stat) = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) else { return false };
+    let Ok(created_at) = Timestamp::from_second(stat.st_mtime) else { return false };
+    clock::now().duration_since(created_at).as_secs() > NEW_SECONDS
 }
 
 impl Wakeup for FifoWakeup {
     fn listen(&self, interest: &Interest) -> Option<Box<dyn Listener>> {
-        // If no FIFO can be made, a waiter polls; `sayso doctor` reports it.
-        let made = self.register(interest).inspect_err(|error| tracing::debug!(%error, "no FIFO to wait at"));
-        made.ok().map(|listener| Box::new(listener) as Box<dyn Listener>)
+        match self.register(interest) {
+            Ok(listener) => Some(Box::new(listener)),
+            // Its waiter polls; `sayso doctor` reports it.
+            Err(error) => {
+                tracing::debug!(%error, "no FIFO to wait at");
+                None
+            }
+        }
     }
 
     fn wake(&self, scope: &WakeScope) {
@@ -209,10 +220,16 @@ impl Wakeup for FifoWakeup {
         match scope {
             WakeScope::Asks(asks) => {
                 // Programs that wait for these asks go on with an answer; those for every ask only show it.
-                asks.iter().for_each(|ask| wake_folder(&root, &ask.to_string()));
+                for ask in asks {
+                    wake_folder(&root, &ask.to_string());
+                }
                 wake_folder(&root, ALL_FOLDER);
             }
-            WakeScope::Everyone => names_in(&root).iter().for_each(|name| wake_folder(&root, name)),
+            WakeScope::Everyone => {
+                for name in names_in(&root) {
+                    wake_folder(&root, &name);
+                }
+            }
         }
     }
 }
@@ -268,7 +285,9 @@ impl Listener for FifoListener {
     fn drain(&self) {
         let mut buffer = [0_u8; 1024];
         // A read that does not fill the buffer has emptied the FIFO.
-        while io::read(&self.fifo, &mut buffer).is_ok_and(|read| read == buffer.len()) {}
+        while let Ok(count) = io::read(&self.fifo, &mut buffer)
+            && count == buffer.len()
+        {}
     }
 
     fn wait(&self, limit: Duration) {

@@ -24,12 +24,12 @@ impl GroupChange {
     /// # Errors
     /// If a name is not one of an account, or the group has the name of all members.
     pub(crate) fn check(&self) -> Result<(), Problem> {
-        let at = |member: &str| DocumentPath::root().join(member);
-        crate::token::check_account_name(&self.group).map_err(|problem| problem.at(at("group")))?;
+        let path = DocumentPath::root().join("group");
+        crate::token::check_account_name(&self.group).map_err(|problem| problem.at(path.clone()))?;
         crate::token::check_account_name(&self.account)?;
         if self.group == Audience::MEMBERS {
             let message = Message::NoSuchValue.with(["group", Audience::MEMBERS]);
-            return Err(Problem::new(ProblemCode::InvalidValue, message).at(at("group")));
+            return Err(Problem::new(ProblemCode::InvalidValue, message).at(path));
         }
         Ok(())
     }
@@ -40,17 +40,14 @@ impl GroupChange {
 /// # Errors
 /// If there is none, there are more than [`limits::AUDIENCE_NAMES`], or one is not the name of an account.
 pub fn check_audience_names(names: &[String]) -> Result<(), Problem> {
-    let at = || DocumentPath::root().join("for");
     if names.is_empty() {
         return Err(Problem::missing_member("for"));
     }
     if names.len() > limits::AUDIENCE_NAMES {
         let message = Message::AudienceTooLarge.with([limits::AUDIENCE_NAMES]);
-        return Err(Problem::new(ProblemCode::TooBig, message).at(at()));
+        return Err(Problem::new(ProblemCode::TooBig, message).at(DocumentPath::root().join("for")));
     }
-    names
-        .iter()
-        .try_for_each(|name| crate::token::check_account_name(name).map_err(|problem| problem.at(at())))
+    crate::token::check_account_names(names, "for")
 }
 
 /// Returns the account of a service's user, whom an audience names in any spelling of the encoding.
@@ -58,8 +55,9 @@ pub fn check_audience_names(names: &[String]) -> Result<(), Problem> {
 /// # Errors
 /// If the name is no encoding of one.
 pub fn service_user_account(name: &str) -> Result<String, Problem> {
-    ServiceUser::parse(name).map(|user| user.account()).ok_or_else(|| {
-        let at = DocumentPath::root().join("for");
-        Problem::new(ProblemCode::InvalidValue, Message::ServiceUserEncoding.with([foreign(name)])).at(at)
-    })
+    let Some(user) = ServiceUser::parse(name) else {
+        let message = Message::ServiceUserEncoding.with([foreign(name)]);
+        return Err(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("for")));
+    };
+    Ok(user.account())
 }

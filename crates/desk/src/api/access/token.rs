@@ -85,18 +85,28 @@ impl TokenAudience {
 
     fn check(&self, role: TokenRole) -> Result<(), Problem> {
         for (member, names) in [("for", &self.default_names), ("may_for", &self.may_for)] {
-            let at = || DocumentPath::root().join(member);
+            let path = DocumentPath::root().join(member);
             if role != TokenRole::Asker && !names.is_empty() {
-                return Err(Problem::new(ProblemCode::InvalidValue, Message::AudienceOfAsker).at(at()));
+                return Err(Problem::new(ProblemCode::InvalidValue, Message::AudienceOfAsker).at(path));
             }
             if names.len() > limits::AUDIENCE_NAMES {
                 let message = Message::AudienceTooLarge.with([limits::AUDIENCE_NAMES]);
-                return Err(Problem::new(ProblemCode::TooBig, message).at(at()));
+                return Err(Problem::new(ProblemCode::TooBig, message).at(path));
             }
-            names.iter().try_for_each(|name| check_account_name(name).map_err(|problem| problem.at(at())))?;
+            check_account_names(names, member)?;
         }
         Ok(())
     }
+}
+
+/// Checks that these are names of accounts. A problem is at this member.
+pub(super) fn check_account_names(names: &[String], member: &str) -> Result<(), Problem> {
+    for name in names {
+        if let Err(problem) = check_account_name(name) {
+            return Err(problem.at(DocumentPath::root().join(member)));
+        }
+    }
+    Ok(())
 }
 
 /// Token to create.

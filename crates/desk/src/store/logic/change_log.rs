@@ -56,7 +56,8 @@ fn read_changes<R: AskReads + ThreadReads>(
     values: &[RowValue],
     cursor: ChangeCursor,
 ) -> Result<Vec<AskChange>, R::Error> {
-    let (events, sum) = (R::Sql::EVENTS, R::sum_column("change"));
+    let events = R::Sql::EVENTS;
+    let sum = R::sum_column("change");
     let ask_of_change = R::Sql::ASK_OF_CHANGE;
     let sql = format!(
         "SELECT change.at, {events}, {sum}, n, change.id, account, audience, ask.id IS NOT NULL \
@@ -83,7 +84,8 @@ fn read_history<R: AskReads + ThreadReads>(
     reader: &R,
     id: AskId,
 ) -> Result<Vec<(Timestamp, Vec<AskEvent>)>, R::Error> {
-    let (events, sum) = (R::Sql::EVENTS, R::sum_column("change"));
+    let events = R::Sql::EVENTS;
+    let sum = R::sum_column("change");
     let sql = format!("SELECT at, {events}, {sum} FROM change WHERE id = $1 ORDER BY n");
     let mut history = Vec::new();
     for row in reader.query(&sql, &[id.into()])? {

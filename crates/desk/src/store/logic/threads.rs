@@ -77,8 +77,9 @@ impl<S: StatementStore> ThreadStore for S {
 
     fn thread(&self, id: &str) -> Result<Option<Thread>, Problem> {
         let sql = format!("SELECT {COLUMNS} FROM thread WHERE id = $1");
-        self.run_read(|reader| {
-            Ok(reader.query_one(&sql, &[id.into()])?.as_ref().map(read_row).transpose()?)
+        self.run_read(|reader| match reader.query_one(&sql, &[id.into()])? {
+            Some(row) => Ok(Some(read_row(&row)?)),
+            None => Ok(None),
         })
     }
 
@@ -298,7 +299,8 @@ fn read_row(row: &StoredRow) -> Result<Thread, UnreadableColumn> {
 
 /// Reads every turn that has not ended, oldest first.
 fn pending_turns<R: ThreadReads>(reader: &R) -> Result<Vec<PendingTurn>, R::Error> {
-    let (message, sum) = (R::MESSAGE, R::sum_column(R::MESSAGE));
+    let message = R::MESSAGE;
+    let sum = R::sum_column(message);
     let sql = format!(
         "SELECT turn.n, turn.thread, agent, by_person, content, {sum}, holder, worker, lease_seconds, attempts \
          FROM turn JOIN thread ON thread.id = turn.thread JOIN {message} ON {message}.n = turn.{message} \
@@ -306,21 +308,15 @@ fn pending_turns<R: ThreadReads>(reader: &R) -> Result<Vec<PendingTurn>, R::Erro
     );
     let mut turns = Vec::new();
     for row in reader.query(&sql, &[])? {
-        let (thread, content): (String, String) = (row.get(1)?, row.get(4)?);
+        let thread: String = row.get(1)?;
+        let content: String = row.get(4)?;
         R::check_message(&thread, (row.get(3)?, &content), row.get(5)?)?;
-        let (holder, worker): (Option<String>, Option<String>) = (row.get(6)?, row.get(7)?);
-        let lease: Option<u32> = row.get(8)?;
-        let holder = holder.zip(worker).map(|(secret, worker)| TurnHolder {
-            secret,
-            worker,
-            lease_seconds: lease.unwrap_or(limits::TURN_LEASE_SECONDS),
-        });
         turns.push(PendingTurn {
             number: row.get(0)?,
             thread,
             agent: row.get(2)?,
             message: content,
-            holder,
+            holder: read_holder(&row)?,
             asks: Vec::new(),
             attempts: row.get(9)?,
         });
@@ -336,13 +332,24 @@ fn pending_turns<R: ThreadReads>(reader: &R) -> Result<Vec<PendingTurn>, R::Erro
     Ok(turns)
 }
 
+/// Reads the holder of a turn, if it has one.
+fn read_holder(row: &StoredRow) -> Result<Option<TurnHolder>, UnreadableColumn> {
+    let secret: Option<String> = row.get(6)?;
+    let worker: Option<String> = row.get(7)?;
+    let lease_seconds: Option<u32> = row.get(8)?;
+    let (Some(secret), Some(worker)) = (secret, worker) else { return Ok(None) };
+    let lease_seconds = lease_seconds.unwrap_or(limits::TURN_LEASE_SECONDS);
+    Ok(Some(TurnHolder { secret, worker, lease_seconds }))
+}
+
 /// Reads the message of a thread that was posted with a key.
 fn find_by_key<R: ThreadReads>(
     reader: &R,
     thread: &str,
     key: &str,
 ) -> Result<Option<KeyedMessage>, R::Error> {
-    let (message, sum) = (R::MESSAGE, R::sum_column(R::MESSAGE));
+    let message = R::MESSAGE;
+    let sum = R::sum_column(message);
     let sql = format!(
         "SELECT turn.n, by_person, content, {sum} FROM turn JOIN {message} ON {message}.n = turn.{message} \
          WHERE turn.thread = $1 AND key = $2"

@@ -27,7 +27,7 @@ impl WriteError {
     pub(crate) fn into_problem(self) -> Problem {
         match self {
             Self::Problem(problem) => problem,
-            Self::Database(error) => database_problem(&error),
+            Self::Database(error) => database_problem(error),
         }
     }
 }
@@ -51,7 +51,8 @@ impl From<DatabaseError> for WriteError {
 }
 
 /// Converts an error to a problem. The values of a statement are never part of it.
-pub(crate) fn database_problem(error: &DatabaseError) -> Problem {
+#[expect(clippy::needless_pass_by_value, reason = "it is the function of a `map_err`")]
+pub(crate) fn database_problem(error: DatabaseError) -> Problem {
     let Some(code) = error.code() else { return failed(&error.to_string()) };
     match *code {
         SqlState::DISK_FULL => {
@@ -62,12 +63,12 @@ pub(crate) fn database_problem(error: &DatabaseError) -> Problem {
                 .with_hint(Message::DeskBusyHint)
         }
         SqlState::READ_ONLY_SQL_TRANSACTION => {
-            Problem::new(ProblemCode::DeskUnreachable, Message::DeskReadOnly.with([own(describe(error))]))
+            Problem::new(ProblemCode::DeskUnreachable, Message::DeskReadOnly.with([own(describe(&error))]))
                 .with_hint(Message::DeskUnreachableHint)
         }
         // A pooler gave the statement to a process of the server that does not know it.
         SqlState::INVALID_SQL_STATEMENT_NAME | SqlState::DUPLICATE_PSTATEMENT => pooled(),
-        _ => failed(&describe(error)),
+        _ => failed(&describe(&error)),
     }
 }
 

@@ -22,7 +22,7 @@ const TRIGRAM_INDEX: &str = "CREATE EXTENSION IF NOT EXISTS pg_trgm; \
 /// # Errors
 /// If it has none, or one of another version.
 pub(crate) fn check_format(session: &Session<'_>, address: &PostgresAddress) -> Result<(), Problem> {
-    match read_format(session).map_err(|error| database_problem(&error))? {
+    match read_format(session).map_err(database_problem)? {
         Some(FORMAT) => Ok(()),
         Some(format) => Err(other_format(&address.to_string(), format)),
         None => Err(Problem::new(ProblemCode::DeskNotOurs, Message::DatabaseEmpty.with([own(address)]))
@@ -35,10 +35,10 @@ pub(crate) fn check_format(session: &Session<'_>, address: &PostgresAddress) -> 
 /// # Errors
 /// If a statement fails, or the desk is of another version.
 pub(crate) fn create(session: &Session<'_>, address: &PostgresAddress) -> Result<(), Problem> {
-    match read_format(session).map_err(|error| database_problem(&error))? {
+    match read_format(session).map_err(database_problem)? {
         Some(FORMAT) => Ok(()),
         Some(format) => Err(other_format(&address.to_string(), format)),
-        None => create_tables(session).map_err(|error| database_problem(&error)),
+        None => create_tables(session).map_err(database_problem),
     }
 }
 

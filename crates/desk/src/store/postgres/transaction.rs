@@ -71,7 +71,7 @@ impl<'d> WriteTransaction<'d> {
             now: Timestamp::UNIX_EPOCH,
         };
         let found = tx.session.exchange(Some("BEGIN"), &[], Some((LOCK, &[])), None);
-        let rows = found.map_err(|error| database_problem(&error))?;
+        let rows = found.map_err(database_problem)?;
         let row = rows.first().ok_or_else(|| failed("the desk has no head"))?;
         let read = || -> Result<(i64, DeskHead, i64, Option<String>), DatabaseError> {
             let head = DeskHead {
@@ -81,7 +81,7 @@ impl<'d> WriteTransaction<'d> {
             };
             Ok((row.try_get(0)?, head, row.try_get(4)?, row.try_get(5)?))
         };
-        let (format, head, now, mark) = read().map_err(|error| database_problem(&error))?;
+        let (format, head, now, mark) = read().map_err(database_problem)?;
         if format != FORMAT {
             return Err(schema::other_format("postgres", format));
         }

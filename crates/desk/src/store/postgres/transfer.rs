@@ -11,9 +11,7 @@ use super::schema;
 use super::transaction::values;
 use crate::store::desk_mark::DeskMark;
 use crate::store::row_value::{Row, RowValue};
-use crate::store::transfer::{
-    BATCH_ROWS, ColumnKind, RowReader, TakeRows, TransferColumn, TransferSource, TransferTable,
-};
+use crate::store::transfer::{BATCH_ROWS, ColumnKind, RowReader, TakeRows, TransferSource, TransferTable};
 use sayso_core::Problem;
 use tokio_postgres::Row as SqlRow;
 
@@ -31,9 +29,13 @@ pub(crate) fn connect(address: &PostgresAddress) -> Result<Database, Problem> {
 
 /// Reads the mark of a desk.
 pub(crate) fn read_mark(session: &Session<'_>) -> Result<Option<DeskMark>, DatabaseError> {
-    let row = session.row("SELECT mark FROM desk", &[])?;
-    let mark: Option<String> = row.map_or(Ok(None), |row| row.try_get(0))?;
-    Ok(mark.map(|text| DeskMark::parse(&text)))
+    read_mark_with(session, "SELECT mark FROM desk")
+}
+
+fn read_mark_with(session: &Session<'_>, sql: &str) -> Result<Option<DeskMark>, DatabaseError> {
+    let Some(row) = session.row(sql, &[])? else { return Ok(None) };
+    let mark: Option<&str> = row.try_get(0)?;
+    Ok(mark.map(DeskMark::parse))
 }
 
 /// Returns the mark of the desk in a database.
@@ -41,29 +43,26 @@ pub(crate) fn mark_of(address: &PostgresAddress) -> Result<Option<DeskMark>, Pro
     let database = connect(address)?;
     let session = database.session()?;
     schema::check_format(&session, address)?;
-    read_mark(&session).map_err(|error| database_problem(&error))
+    read_mark(&session).map_err(database_problem)
 }
 
 /// Removes the mark of a desk.
 pub(crate) fn open_for_writes(session: &Session<'_>) -> Result<(), Problem> {
-    session.batch("UPDATE desk SET mark = NULL").map_err(|error| database_problem(&error))
+    session.batch("UPDATE desk SET mark = NULL").map_err(database_problem)
 }
 
 /// Begins a transaction, locks the desk in it, and returns its mark.
 fn lock(session: &Session<'_>, address: &PostgresAddress) -> Result<Option<DeskMark>, Problem> {
     schema::check_format(session, address)?;
-    let locked = || -> Result<Option<String>, DatabaseError> {
-        session.batch(BEGIN)?;
-        session.row("SELECT mark FROM desk FOR UPDATE", &[])?.map_or(Ok(None), |row| row.try_get(0))
-    };
-    Ok(locked().map_err(|error| database_problem(&error))?.map(|text| DeskMark::parse(&text)))
+    session.batch(BEGIN).map_err(database_problem)?;
+    read_mark_with(session, "SELECT mark FROM desk FOR UPDATE").map_err(database_problem)
 }
 
 /// Stores a mark, and commits.
 fn commit_with_mark(session: &Session<'_>, mark: &DeskMark) -> Result<(), Problem> {
     let write = ("UPDATE desk SET mark = $1".into(), values![mark.to_text()]);
     let done = session.exchange(None, &[write], None, Some("COMMIT"));
-    done.map(drop).map_err(|error| database_problem(&error))
+    done.map(drop).map_err(database_problem)
 }
 
 fn quote(name: &str) -> String {
@@ -78,52 +77,64 @@ fn column_names(table: &TransferTable) -> String {
 
 fn count(session: &Session<'_>, table: &TransferTable) -> Result<u64, Problem> {
     let sql = format!("SELECT count(*) FROM {}", quote(table.name));
-    let row = session.row(&sql, &[]).map_err(|error| database_problem(&error))?;
-    let row = row.ok_or_else(|| failed("a count without a row"))?;
-    row.try_get(0).map(i64::unsigned_abs).map_err(|error| database_problem(&error))
+    match session.row(&sql, &[]).map_err(database_problem)? {
+        Some(row) => row.try_get(0).map(i64::unsigned_abs).map_err(database_problem),
+        None => Err(failed("a count without a row")),
+    }
 }
 
 fn read(session: &Session<'_>, table: &TransferTable, take: &mut TakeRows<'_>) -> Result<(), Problem> {
-    let problem = |error: DatabaseError| database_problem(&error);
-    // Bytes decide the order in a file, too.
-    let by_bytes = |column: &TransferColumn| match column.kind {
-        ColumnKind::Text => format!("{} COLLATE \"C\"", quote(column.name)),
-        _ => quote(column.name),
-    };
-    let keys: Vec<_> = table.key_columns().map(by_bytes).collect();
-    let (names, keys, from) = (column_names(table), keys.join(", "), quote(table.name));
+    let mut keys = Vec::new();
+    for column in table.key_columns() {
+        let name = quote(column.name);
+        // Bytes decide the order in a file, too.
+        keys.push(if column.kind == ColumnKind::Text { format!("{name} COLLATE \"C\"") } else { name });
+    }
     let cursor = quote(&format!("copy_{}", table.name));
-    let declare = format!("DECLARE {cursor} NO SCROLL CURSOR FOR SELECT {names} FROM {from} ORDER BY {keys}");
-    session.batch(&declare).map_err(problem)?;
+    let declare = format!(
+        "DECLARE {cursor} NO SCROLL CURSOR FOR SELECT {} FROM {} ORDER BY {}",
+        column_names(table),
+        quote(table.name),
+        keys.join(", ")
+    );
+    session.batch(&declare).map_err(database_problem)?;
     let fetch = format!("FETCH {BATCH_ROWS} FROM {cursor}");
     loop {
-        let rows = session.rows(&fetch, &[]).map_err(problem)?;
-        let count = rows.len();
-        if count > 0 {
-            let rows: Result<Vec<Row>, DatabaseError> = rows.iter().map(|row| read_row(table, row)).collect();
-            take(rows.map_err(problem)?)?;
+        let batch = read_batch(session, table, &fetch).map_err(database_problem)?;
+        let is_last = batch.len() < BATCH_ROWS;
+        if !batch.is_empty() {
+            take(batch)?;
         }
-        if count < BATCH_ROWS {
-            return session.batch(&format!("CLOSE {cursor}")).map_err(problem);
+        if is_last {
+            return session.batch(&format!("CLOSE {cursor}")).map_err(database_problem);
         }
     }
 }
 
-fn read_row(table: &TransferTable, row: &SqlRow) -> Result<Row, DatabaseError> {
-    let value = |(place, kind): (usize, ColumnKind)| -> Result<RowValue, DatabaseError> {
-        let value = match kind {
-            ColumnKind::Int => row.try_get::<_, Option<i64>>(place)?.map(RowValue::Int),
-            ColumnKind::Flag | ColumnKind::Open => row.try_get::<_, Option<bool>>(place)?.map(RowValue::Flag),
-            ColumnKind::Text => row.try_get::<_, Option<String>>(place)?.map(RowValue::Text),
-            ColumnKind::Bytes => row.try_get::<_, Option<Vec<u8>>>(place)?.map(RowValue::Bytes),
-            ColumnKind::Prose => {
-                let bytes = row.try_get::<_, Option<&[u8]>>(place)?;
-                bytes.map(|bytes| RowValue::Text(String::from_utf8_lossy(bytes).into_owned()))
-            }
-        };
-        Ok(value.unwrap_or(RowValue::Null))
+fn read_batch(session: &Session<'_>, table: &TransferTable, fetch: &str) -> Result<Vec<Row>, DatabaseError> {
+    let mut batch = Vec::with_capacity(BATCH_ROWS);
+    for row in session.rows(fetch, &[])? {
+        let mut values = Vec::with_capacity(table.columns.len());
+        for (place, column) in table.columns.iter().enumerate() {
+            values.push(read_value(&row, place, column.kind)?);
+        }
+        batch.push(values);
+    }
+    Ok(batch)
+}
+
+fn read_value(row: &SqlRow, place: usize, kind: ColumnKind) -> Result<RowValue, DatabaseError> {
+    let value = match kind {
+        ColumnKind::Int => row.try_get::<_, Option<i64>>(place)?.map(RowValue::Int),
+        ColumnKind::Flag | ColumnKind::Open => row.try_get::<_, Option<bool>>(place)?.map(RowValue::Flag),
+        ColumnKind::Text => row.try_get::<_, Option<String>>(place)?.map(RowValue::Text),
+        ColumnKind::Bytes => row.try_get::<_, Option<Vec<u8>>>(place)?.map(RowValue::Bytes),
+        ColumnKind::Prose => {
+            let bytes = row.try_get::<_, Option<&[u8]>>(place)?;
+            bytes.map(|bytes| RowValue::Text(String::from_utf8_lossy(bytes).into_owned()))
+        }
     };
-    table.columns.iter().map(|column| column.kind).enumerate().map(value).collect()
+    Ok(value.unwrap_or(RowValue::Null))
 }
 
 /// Desk in a database that is copied, locked for writers.

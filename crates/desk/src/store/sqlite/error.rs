@@ -77,16 +77,16 @@ pub(crate) fn find_damage(error: &rusqlite::Error) -> Option<&RowDamage> {
 }
 
 /// Converts an error to a problem.
-pub(crate) fn database_problem(error: &rusqlite::Error) -> Problem {
-    if let Some(damage) = find_damage(error) {
+pub(crate) fn database_problem(error: rusqlite::Error) -> Problem {
+    if let Some(damage) = find_damage(&error) {
         return damage.to_problem();
     }
     // The SQL is constant, so the schema must be wrong.
     if let rusqlite::Error::SqlInputError { msg, .. } = error {
-        return desk_corrupt(msg);
+        return desk_corrupt(&msg);
     }
     match error.sqlite_error_code() {
-        _ if has_wrong_type(error) => desk_corrupt(&error.to_string()),
+        _ if has_wrong_type(&error) => desk_corrupt(&error.to_string()),
         Some(ErrorCode::DatabaseCorrupt) => desk_corrupt(&error.to_string()),
         Some(ErrorCode::DiskFull) => disk_full(),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {

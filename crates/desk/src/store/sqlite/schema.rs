@@ -39,20 +39,19 @@ pub(crate) enum SchemaState {
 /// Checks that the file is a desk of this version; creates the schema in an empty file.
 pub(crate) fn open_or_create(conn: &mut Connection, path: &Path) -> Result<SchemaState, Problem> {
     // Reads first without writing: even setting the journal mode changes the file.
-    let found =
-        conn.transaction().and_then(|tx| classify(&tx)).map_err(|error| not_a_desk_or(error, path))?;
-    match found {
+    match read_content(conn, path)? {
         FileContent::Desk { format: FORMAT } => {
             let had_log = has_log(conn, path)?;
-            check_wal_mode(conn, path)
-                .map(|()| if had_log { SchemaState::Current } else { SchemaState::Copy })
+            check_wal_mode(conn, path)?;
+            Ok(if had_log { SchemaState::Current } else { SchemaState::Copy })
         }
         FileContent::Desk { format } if format > 0 => Err(other_format(path, format)),
         // The creator of a desk never leaves this state: the tables come before the WAL.
         FileContent::Nothing if has_log(conn, path)? => Err(file_state::tables_missing(path)),
         // SQLite takes a file of one byte for an empty one.
         FileContent::Nothing if std::fs::metadata(path).is_ok_and(|file| file.len() != 1) => {
-            create(conn, path).map(|()| SchemaState::Created)
+            create(conn, path)?;
+            Ok(SchemaState::Created)
         }
         FileContent::Nothing | FileContent::Desk { .. } | FileContent::Foreign => Err(not_a_desk(path)),
     }
@@ -60,8 +59,7 @@ pub(crate) fn open_or_create(conn: &mut Connection, path: &Path) -> Result<Schem
 
 /// Checks that the file is a desk of this version, without changing it.
 pub(crate) fn check_is_desk(conn: &Connection, path: &Path) -> Result<(), Problem> {
-    let found = conn.unchecked_transaction().and_then(|tx| classify(&tx));
-    match found.map_err(|error| not_a_desk_or(error, path))? {
+    match read_content(conn, path)? {
         FileContent::Desk { format: FORMAT } => Ok(()),
         FileContent::Desk { format } if format > 0 => Err(other_format(path, format)),
         FileContent::Nothing | FileContent::Desk { .. } | FileContent::Foreign => Err(not_a_desk(path)),
@@ -83,17 +81,19 @@ fn other_format(path: &Path, format: i32) -> Problem {
 /// has lost data.
 fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
     let _lock = own_file::lock_for_creation(path).map_err(|error| desk_unreachable(path, error))?;
-    let make = |conn: &mut Connection| -> rusqlite::Result<()> {
-        new_desk::let_pages_go(conn)?;
-        let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        if !matches!(classify(&tx)?, FileContent::Nothing) {
-            return Ok(()); // another process was faster
-        }
-        new_desk::create_tables(&tx)?;
-        tx.commit()
-    };
-    make(conn).map_err(|error| not_a_desk_or(error, path))?;
+    create_tables(conn).map_err(|error| not_a_desk_or(error, path))?;
     check_wal_mode(conn, path)
+}
+
+/// Creates the tables, unless another process was faster.
+fn create_tables(conn: &mut Connection) -> rusqlite::Result<()> {
+    new_desk::let_pages_go(conn)?;
+    let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    if !matches!(classify(&tx)?, FileContent::Nothing) {
+        return Ok(());
+    }
+    new_desk::create_tables(&tx)?;
+    tx.commit()
 }
 
 /// Returns whether the file header announces a WAL. Asks SQLite, because opening and closing the file separately
@@ -111,26 +111,31 @@ fn check_wal_mode(conn: &Connection, path: &Path) -> Result<(), Problem> {
     }
     // SQLite calls no busy handler for this: while another process reads the file, it refuses immediately.
     let until = Instant::now() + connection::LOCK_LIMIT;
-    let mode = loop {
-        let mode = conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
-        let is_busy =
-            |error: &rusqlite::Error| error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy);
-        if !mode.as_ref().is_err_and(is_busy) || Instant::now() >= until {
-            break mode;
+    loop {
+        let mode: rusqlite::Result<String> =
+            conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0));
+        match mode {
+            Ok(mode) if mode == "wal" => return Ok(()),
+            Ok(mode) => {
+                let cause = format!("its file system allows no write-ahead log ({mode})");
+                return Err(desk_unreachable(path, cause));
+            }
+            Err(error)
+                if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
+                    && Instant::now() < until =>
+            {
+                connection::sleep_before_retry();
+            }
+            Err(error) => return Err(not_a_desk_or(error, path)),
         }
-        connection::sleep_before_retry();
-    };
-    match mode.map_err(|error| not_a_desk_or(error, path))?.as_str() {
-        "wal" => Ok(()),
-        other => Err(desk_unreachable(path, format!("its file system allows no write-ahead log ({other})"))),
     }
 }
 
 /// Returns the SQL of all tables, indexes and triggers.
 pub(crate) fn schema_sql(conn: &Connection) -> rusqlite::Result<Vec<String>> {
-    conn.prepare("SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1")?
-        .query_map([], |row| row.get(0))?
-        .collect()
+    let sql = "SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '') \
+               FROM sqlite_master ORDER BY 1";
+    conn.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
 }
 
 /// Returns the SQL of all tables, indexes and triggers of a new desk.
@@ -140,12 +145,18 @@ pub(crate) fn expected_schema_sql() -> rusqlite::Result<Vec<String>> {
     schema_sql(&conn)
 }
 
-/// Classifies the file in one snapshot: another process may be creating a desk in it.
+/// Reads what the file has, in one snapshot: another process may be creating a desk in it.
+fn read_content(conn: &Connection, path: &Path) -> Result<FileContent, Problem> {
+    let content = conn.unchecked_transaction().and_then(|tx| classify(&tx));
+    content.map_err(|error| not_a_desk_or(error, path))
+}
+
 fn classify(tx: &Connection) -> rusqlite::Result<FileContent> {
-    let mark = |name| tx.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let table: Option<i64> =
         tx.query_row("SELECT 1 FROM sqlite_master LIMIT 1", [], |row| row.get(0)).optional()?;
-    Ok(match (mark("application_id")?, mark("user_version")?) {
+    let application_id: i32 = tx.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let format: i32 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok(match (application_id, format) {
         (APPLICATION_ID, format) => FileContent::Desk { format },
         (0, 0) if table.is_none() => FileContent::Nothing,
         _ => FileContent::Foreign,
@@ -166,6 +177,6 @@ fn not_a_desk_or(cause: rusqlite::Error, path: &Path) -> Problem {
             | rusqlite::ErrorCode::PermissionDenied,
         ) => desk_unreachable(path, cause),
         _ if error::is_full(&cause, path) => error::disk_full(),
-        _ => database_problem(&cause),
+        _ => database_problem(cause),
     }
 }

@@ -12,10 +12,12 @@ use super::schema;
 use crate::clock;
 use crate::store::desk_mark::DeskMark;
 use crate::store::row_value::{Row, RowValue};
-use crate::store::transfer::{BATCH_ROWS, ColumnKind, RowReader, TakeRows, TransferSource, TransferTable};
+use crate::store::transfer::{
+    BATCH_ROWS, ColumnKind, RowReader, TakeRows, TransferColumn, TransferSource, TransferTable,
+};
 use crate::wakeup::{self, WakeScope};
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, Rows, params};
 use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::path::{Path, PathBuf};
@@ -47,12 +49,12 @@ pub(crate) fn mark_of(path: &Path) -> Result<Option<DeskMark>, Problem> {
     }
     let conn = connect(path)?;
     schema::check_is_desk(&conn, path)?;
-    read_mark(&conn).map_err(|error| database_problem(&error))
+    read_mark(&conn).map_err(database_problem)
 }
 
 /// Removes the mark of a desk file.
 pub(crate) fn open_for_writes(path: &Path) -> Result<(), Problem> {
-    remove_mark(&connect(path)?).map_err(|error| database_problem(&error))
+    remove_mark(&connect(path)?).map_err(database_problem)
 }
 
 /// Marks a desk file that no one uses.
@@ -67,12 +69,11 @@ struct FileRows(Connection);
 impl RowReader for FileRows {
     fn count(&self, table: &TransferTable) -> Result<u64, Problem> {
         let sql = format!("SELECT count(*) FROM \"{}\"", table.file_name);
-        let count: rusqlite::Result<i64> = self.0.query_row(&sql, [], |row| row.get(0));
-        count.map(i64::unsigned_abs).map_err(|error| database_problem(&error))
+        let count: i64 = self.0.query_row(&sql, [], |row| row.get(0)).map_err(database_problem)?;
+        Ok(count.unsigned_abs())
     }
 
     fn read(&self, table: &TransferTable, take: &mut TakeRows<'_>) -> Result<(), Problem> {
-        let failed = |error: rusqlite::Error| database_problem(&error);
         let keys: Vec<_> = table.key_columns().map(|column| quote(column.file_name)).collect();
         let sql = format!(
             "SELECT {} FROM {} ORDER BY {}",
@@ -80,15 +81,10 @@ impl RowReader for FileRows {
             quote(table.file_name),
             keys.join(", ")
         );
-        let mut statement = self.0.prepare(&sql).map_err(failed)?;
-        let mut rows = statement.query([]).map_err(failed)?;
+        let mut statement = self.0.prepare(&sql).map_err(database_problem)?;
+        let mut rows = statement.query([]).map_err(database_problem)?;
         loop {
-            let mut batch = Vec::with_capacity(BATCH_ROWS);
-            while batch.len() < BATCH_ROWS
-                && let Some(row) = rows.next().map_err(failed)?
-            {
-                batch.push(read_row(table, row).map_err(failed)?);
-            }
+            let batch = read_batch(table, &mut rows).map_err(database_problem)?;
             let is_last = batch.len() < BATCH_ROWS;
             if !batch.is_empty() {
                 take(batch)?;
@@ -110,25 +106,33 @@ fn column_names(table: &TransferTable) -> String {
     names.join(", ")
 }
 
-fn read_row(table: &TransferTable, row: &SqlRow<'_>) -> rusqlite::Result<Row> {
-    let value = |(place, kind): (usize, ColumnKind)| -> rusqlite::Result<RowValue> {
-        Ok(match (kind, row.get_ref(place)?) {
-            (ColumnKind::Open, value) => RowValue::Flag(value != ValueRef::Null),
-            (_, ValueRef::Null) => RowValue::Null,
-            (ColumnKind::Int, ValueRef::Integer(number)) => RowValue::Int(number),
-            (ColumnKind::Flag, ValueRef::Integer(number)) => RowValue::Flag(number != 0),
-            (ColumnKind::Text | ColumnKind::Prose, ValueRef::Text(_)) => RowValue::Text(row.get(place)?),
-            (ColumnKind::Bytes, ValueRef::Blob(bytes)) => RowValue::Bytes(bytes.to_vec()),
-            (_, other) => {
-                return Err(rusqlite::Error::InvalidColumnType(
-                    place,
-                    table.file_name.to_owned(),
-                    other.data_type(),
-                ));
-            }
-        })
-    };
-    table.columns.iter().map(|column| column.kind).enumerate().map(value).collect()
+fn read_batch(table: &TransferTable, rows: &mut Rows<'_>) -> rusqlite::Result<Vec<Row>> {
+    let mut batch = Vec::with_capacity(BATCH_ROWS);
+    while batch.len() < BATCH_ROWS
+        && let Some(row) = rows.next()?
+    {
+        let mut values = Vec::with_capacity(table.columns.len());
+        for (place, column) in table.columns.iter().enumerate() {
+            values.push(read_value(row, place, column)?);
+        }
+        batch.push(values);
+    }
+    Ok(batch)
+}
+
+fn read_value(row: &SqlRow<'_>, place: usize, column: &TransferColumn) -> rusqlite::Result<RowValue> {
+    Ok(match (column.kind, row.get_ref(place)?) {
+        (ColumnKind::Open, value) => RowValue::Flag(value != ValueRef::Null),
+        (_, ValueRef::Null) => RowValue::Null,
+        (ColumnKind::Int, ValueRef::Integer(number)) => RowValue::Int(number),
+        (ColumnKind::Flag, ValueRef::Integer(number)) => RowValue::Flag(number != 0),
+        (ColumnKind::Text | ColumnKind::Prose, ValueRef::Text(_)) => RowValue::Text(row.get(place)?),
+        (ColumnKind::Bytes, ValueRef::Blob(bytes)) => RowValue::Bytes(bytes.to_vec()),
+        (_, value) => {
+            let name = column.file_name.to_owned();
+            return Err(rusqlite::Error::InvalidColumnType(place, name, value.data_type()));
+        }
+    })
 }
 
 /// Desk file that is copied, locked for writers.
@@ -151,7 +155,7 @@ impl FileSource {
         }
         let store = SqliteStore::open(path)?;
         let rows = FileRows(connect(path)?);
-        rows.0.execute_batch("BEGIN IMMEDIATE").map_err(|error| database_problem(&error))?;
+        rows.0.execute_batch("BEGIN IMMEDIATE").map_err(database_problem)?;
         let findings = store.check_integrity(&|_, _| {})?;
         if !findings.is_sound() {
             let others = findings.other.len() + findings.file.len();
@@ -174,16 +178,13 @@ impl RowReader for FileSource {
 
 impl TransferSource for FileSource {
     fn mark(&self) -> Result<Option<DeskMark>, Problem> {
-        read_mark(&self.rows.0).map_err(|error| database_problem(&error))
+        read_mark(&self.rows.0).map_err(database_problem)
     }
 
     fn set_mark(&self, mark: &DeskMark) -> Result<(), Problem> {
         let conn = &self.rows.0;
-        let finish = || -> rusqlite::Result<()> {
-            write_mark(conn, mark)?;
-            conn.execute_batch("COMMIT")
-        };
-        finish().map_err(|error| database_problem(&error))?;
+        write_mark(conn, mark).map_err(database_problem)?;
+        conn.execute_batch("COMMIT").map_err(database_problem)?;
         // Those who wait for an answer learn that it will not come here.
         wakeup::for_file(&self.path).wake(&WakeScope::Everyone);
         Ok(())

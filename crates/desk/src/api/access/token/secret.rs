@@ -61,14 +61,13 @@ pub(crate) fn hash(text: &str) -> Digest {
 
 /// Returns whether this is a complete token without a typing mistake, from any desk.
 pub fn is_well_formed(text: &str) -> bool {
-    let prefixes = TokenRole::ALL.into_iter().map(TokenRole::prefix).chain([USER_PREFIX]);
-    let body = |prefix: &'static str| text.strip_prefix(prefix).map(|body| (prefix, body));
-    let Some((prefix, body)) = prefixes.into_iter().find_map(body) else { return false };
-    let Some(bytes) = decode(body) else { return false };
-    bytes.len() == TokenSecret::RANDOM_BYTES + TokenSecret::SUM_BYTES
-        && bytes
-            .split_at_checked(TokenSecret::RANDOM_BYTES)
-            .is_some_and(|(random, end)| end == checksum(prefix, random))
+    let mut prefixes = TokenRole::ALL.into_iter().map(TokenRole::prefix).chain([USER_PREFIX]);
+    let Some(prefix) = prefixes.find(|prefix| text.starts_with(prefix)) else { return false };
+    let Some(bytes) = text.strip_prefix(prefix).and_then(decode) else { return false };
+    match bytes.split_at_checked(TokenSecret::RANDOM_BYTES) {
+        Some((random, sum)) => sum == checksum(prefix, random),
+        None => false,
+    }
 }
 
 /// Returns whether this is the secret of a session of a service's user, complete and without a typing mistake.
@@ -88,16 +87,23 @@ const LETTER_BITS: usize = 5;
 /// Base 32 (RFC 4648) in lower case, of a multiple of five bytes.
 pub(super) fn encode(bytes: impl Iterator<Item = u8>) -> String {
     let bytes: Vec<u8> = bytes.collect();
-    let letters = bytes.chunks(LETTER_BITS).flat_map(|group| {
-        let bits = group.iter().fold(0_u64, |bits, byte| (bits << 8) | u64::from(*byte));
-        (0..8).rev().filter_map(move |place| encode_letter(bits >> (place * LETTER_BITS)))
-    });
-    letters.collect()
+    let mut text = String::new();
+    for group in bytes.chunks(LETTER_BITS) {
+        let mut bits = 0_u64;
+        for byte in group {
+            bits = (bits << 8) | u64::from(*byte);
+        }
+        for place in (0..8).rev() {
+            text.extend(encode_letter(bits >> (place * LETTER_BITS)));
+        }
+    }
+    text
 }
 
 /// Returns the letter of the lowest five bits.
 fn encode_letter(bits: u64) -> Option<char> {
-    usize::try_from(bits & 31).ok().and_then(|value| LETTERS.get(value)).map(|letter| char::from(*letter))
+    let value = usize::try_from(bits & 31).ok()?;
+    LETTERS.get(value).copied().map(char::from)
 }
 
 fn decode(text: &str) -> Option<Vec<u8>> {

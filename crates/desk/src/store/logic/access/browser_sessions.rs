@@ -91,8 +91,8 @@ fn run<T: StoreTransaction>(tx: &T, write: &BrowserSessionWrite) -> Result<Brows
             Ok(BrowserSessionOutput::Done(true))
         }
         BrowserSessionWrite::RedeemEntry { hash, session } => {
-            let started = service_users::redeem_entry(tx, hash, session)?;
-            Ok(BrowserSessionOutput::Session(started.map(Box::new)))
+            let session = service_users::redeem_entry(tx, hash, session)?;
+            Ok(BrowserSessionOutput::Session(session.map(Box::new)))
         }
         BrowserSessionWrite::EndOfUser { user } => {
             service_users::end(tx, user)?;
@@ -113,12 +113,12 @@ fn run<T: StoreTransaction>(tx: &T, write: &BrowserSessionWrite) -> Result<Brows
         BrowserSessionWrite::Touch { id } => {
             let sql = "UPDATE session SET last_seen_at = CASE WHEN last_seen_at < $2 THEN $2 ELSE last_seen_at END \
                        WHERE id = $1 RETURNING id";
-            let touched = tx.write_returning(sql, &[id.into(), tx.now().into()])?;
-            Ok(BrowserSessionOutput::Done(!touched.is_empty()))
+            let rows = tx.write_returning(sql, &[id.into(), tx.now().into()])?;
+            Ok(BrowserSessionOutput::Done(!rows.is_empty()))
         }
         BrowserSessionWrite::End { id } => {
-            let ended = tx.write_returning("DELETE FROM session WHERE id = $1 RETURNING id", &[id.into()])?;
-            Ok(BrowserSessionOutput::Done(!ended.is_empty()))
+            let rows = tx.write_returning("DELETE FROM session WHERE id = $1 RETURNING id", &[id.into()])?;
+            Ok(BrowserSessionOutput::Done(!rows.is_empty()))
         }
         BrowserSessionWrite::Serve { process, url } => {
             serve(tx, *process, url.as_deref()).map(BrowserSessionOutput::Done)
@@ -169,8 +169,8 @@ fn redeem_code<T: StoreTransaction>(tx: &T, prefix: u64, hash: &Digest) -> Resul
                RETURNING account";
     let prefix: RowValue = prefix.cast_signed().into();
     let values = [prefix.clone(), hash.into(), tx.now().into(), limits::LOGIN_ATTEMPTS.into()];
-    let redeemed = tx.write_returning(sql, &values)?;
-    let Some(row) = redeemed.first() else {
+    let rows = tx.write_returning(sql, &values)?;
+    let Some(row) = rows.first() else {
         tx.write("UPDATE login_code SET wrong_tries = wrong_tries + 1 WHERE prefix = $1", &[prefix])?;
         return Ok(None);
     };
@@ -258,8 +258,10 @@ fn find<R: StoreReader>(
     value: RowValue,
     now: Timestamp,
 ) -> Result<Option<BrowserSessionRecord>, R::Error> {
-    let row = reader.query_one(&select(condition), &[now.into(), idle_before(now).into(), value])?;
-    Ok(row.as_ref().map(read_row).transpose()?)
+    match reader.query_one(&select(condition), &[now.into(), idle_before(now).into(), value])? {
+        Some(row) => Ok(Some(read_row(&row)?)),
+        None => Ok(None),
+    }
 }
 
 fn all<R: StoreReader>(reader: &R, now: Timestamp) -> Result<Vec<BrowserSessionRecord>, R::Error> {

@@ -58,7 +58,7 @@ fn add<T: StoreTransaction>(tx: &T, new: &NewToken) -> Result<(), T::Error> {
         return Err(problem.into());
     }
     let NewToken { token, hash, .. } = new;
-    let audience = (!token.audience.is_empty()).then(|| json::write(&token.audience));
+    let audience = if token.audience.is_empty() { None } else { Some(json::write(&token.audience)) };
     tx.write(
         "INSERT INTO token (id, hash, role, account, created_at, expires_at, audience) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -86,12 +86,12 @@ fn delete_ended<T: StoreTransaction>(tx: &T) -> Result<bool, T::Error> {
 /// stays, as the sign of it.
 fn delete_old_sign_ins<T: StoreTransaction>(tx: &T, account: &str) -> Result<(), T::Error> {
     // A browser is let in right after its token was made.
-    let unused = add_seconds(tx.now(), -limits::LOGIN_CODE_SECONDS);
+    let unused_before = add_seconds(tx.now(), -limits::LOGIN_CODE_SECONDS);
     tx.write(
         "DELETE FROM token WHERE substr(hash, 1, 8) = $1 AND CASE WHEN revoked_at IS NOT NULL THEN account = $2 \
          ELSE expires_at <= $3 OR created_at <= $4 \
          AND id NOT IN (SELECT token FROM session WHERE token IS NOT NULL) END",
-        &[SIGN_IN_PREFIX.as_slice().into(), account.into(), tx.now().into(), unused.into()],
+        &[SIGN_IN_PREFIX.as_slice().into(), account.into(), tx.now().into(), unused_before.into()],
     )
 }
 
@@ -101,12 +101,12 @@ fn gone_accounts<R: StoreReader>(reader: &R, now: Timestamp) -> Result<GoneAccou
     let sql = "SELECT account, role = 'service' FROM token WHERE role <> 'asker' GROUP BY 1, 2 \
                HAVING min(CASE WHEN revoked_at IS NOT NULL THEN 1 WHEN substr(hash, 1, 8) = $1 THEN 0 \
                WHEN expires_at <= $2 THEN 1 ELSE 0 END) = 1";
-    let mut gone = GoneAccounts::default();
+    let mut accounts = GoneAccounts::default();
     for row in reader.query(sql, &[SIGN_IN_PREFIX.as_slice().into(), now.into()])? {
-        let kind = if row.get(1)? { &mut gone.services } else { &mut gone.persons };
-        kind.insert(row.get(0)?);
+        let names = if row.get(1)? { &mut accounts.services } else { &mut accounts.persons };
+        names.insert(row.get(0)?);
     }
-    Ok(gone)
+    Ok(accounts)
 }
 
 /// Marks a token as revoked, if it is not yet; `None` if it does not exist.
@@ -117,8 +117,10 @@ fn revoke<T: StoreTransaction>(tx: &T, id: &str) -> Result<Option<TokenRecord>, 
 }
 
 fn find_by_id<R: StoreReader>(reader: &R, id: &str) -> Result<Option<TokenRecord>, R::Error> {
-    let row = reader.query_one(&format!("SELECT {COLUMNS} FROM token WHERE id = $1"), &[id.into()])?;
-    Ok(row.as_ref().map(read_row).transpose()?)
+    match reader.query_one(&format!("SELECT {COLUMNS} FROM token WHERE id = $1"), &[id.into()])? {
+        Some(row) => Ok(Some(read_row(&row)?)),
+        None => Ok(None),
+    }
 }
 
 /// Reads every token, oldest first.
@@ -133,9 +135,10 @@ fn find_by_hash<R: StoreReader>(
     hash: &Digest,
     now: Timestamp,
 ) -> Result<Option<TokenRecord>, R::Error> {
-    let row = reader.query_one(&format!("SELECT {COLUMNS} FROM token WHERE hash = $1"), &[hash.into()])?;
-    let token = row.as_ref().map(read_row).transpose()?;
-    Ok(token.filter(|token| token.is_valid(now)))
+    let sql = format!("SELECT {COLUMNS} FROM token WHERE hash = $1");
+    let Some(row) = reader.query_one(&sql, &[hash.into()])? else { return Ok(None) };
+    let token = read_row(&row)?;
+    Ok(if token.is_valid(now) { Some(token) } else { None })
 }
 
 fn read_row(row: &StoredRow) -> Result<TokenRecord, UnreadableColumn> {

@@ -70,10 +70,13 @@ pub(crate) fn save<T: AskRows>(
     by: &Person,
     replies: &[(QuestionId, Reply)],
 ) -> Result<(DraftRev, Vec<QuestionId>), T::Error> {
-    let questionnaire = tx.read_questionnaire(id)?.ok_or_else(|| not_found(&id.to_string()))?;
-    let row = tx.query_one("SELECT seq, draft_rev FROM ask WHERE id = $1", &[id.into()])?;
-    let row = row.ok_or_else(|| not_found(&id.to_string()))?;
-    let (seq, rev): (i64, i64) = (row.get(0)?, row.get(1)?);
+    let sql = "SELECT seq, draft_rev FROM ask WHERE id = $1";
+    let (Some(questionnaire), Some(row)) = (tx.read_questionnaire(id)?, tx.query_one(sql, &[id.into()])?)
+    else {
+        return Err(not_found(&id.to_string()).into());
+    };
+    let seq: i64 = row.get(0)?;
+    let rev: i64 = row.get(1)?;
     if replies.is_empty() {
         return Ok((to_revision(rev), Vec::new()));
     }
@@ -89,9 +92,14 @@ pub(crate) fn save<T: AskRows>(
     }
     for ((question, reply), is_answer) in replies.iter().zip(sheet::count_as_answers(&questionnaire, replies))
     {
-        let text = json::write(reply);
-        let (rev, is_scripted) = (rev + 1, is_scripted(by));
-        let reply = DraftReply { question, text: &text, is_answer, rev, by: &by.name, is_scripted };
+        let reply = DraftReply {
+            question,
+            text: &json::write(reply),
+            is_answer,
+            rev: rev + 1,
+            by: &by.name,
+            is_scripted: is_scripted(by),
+        };
         tx.put_reply((seq, id), &reply)?;
     }
     set_revision(tx, (seq, id), rev + 1)?;
@@ -108,16 +116,17 @@ pub(crate) fn save_submitted<T: AskRows>(
     questionnaire: &Arc<Questionnaire>,
 ) -> Result<(), T::Error> {
     let rev = read_stored_revision(tx, ask.0)? + 1;
-    let stored = read_replies(tx, ask.0)?;
-    let (by, is_scripted) = (draft.by.name.as_str(), is_scripted(&draft.by));
+    let earlier_replies = read_replies(tx, ask.0)?;
+    let by = draft.by.name.as_str();
+    let is_scripted = is_scripted(&draft.by);
     let mut has_changed = false;
     for ((question, reply), is_answer) in
         draft.replies.iter().zip(sheet::count_as_answers(questionnaire, &draft.replies))
     {
         let text = json::write(reply);
-        if let Some(before) = stored.get(&without_nul(question.as_str())) {
-            let is_same = before.text == text && before.is_scripted == is_scripted;
-            let is_others = without_nul(&before.by) != without_nul(by);
+        if let Some(earlier) = earlier_replies.get(&without_nul(question.as_str())) {
+            let is_same = earlier.text == text && earlier.is_scripted == is_scripted;
+            let is_others = without_nul(&earlier.by) != without_nul(by);
             if is_same || is_others && !reply.has_input() {
                 continue;
             }
@@ -144,13 +153,12 @@ pub(crate) fn continue_earlier<T: AskRows>(
     questionnaire: &Arc<Questionnaire>,
 ) -> Result<(), T::Error> {
     let Some(earlier) = find_left_draft(tx, key)? else { return Ok(()) };
-    let stored = read_replies(tx, earlier)?;
+    let earlier_replies = read_replies(tx, earlier)?;
     let mut has_replies = false;
     for question in questionnaire.questions.iter().map(|question| &question.id) {
-        let Some(reply) = stored.get(&without_nul(question.as_str())) else { continue };
+        let Some(reply) = earlier_replies.get(&without_nul(question.as_str())) else { continue };
         has_replies = true;
-        let StoredReply { text, is_answer, by, is_scripted, .. } = reply;
-        let (is_answer, is_scripted) = (*is_answer, *is_scripted);
+        let StoredReply { ref text, is_answer, ref by, is_scripted, .. } = *reply;
         tx.put_reply(ask, &DraftReply { question, text, is_answer, rev: 1, by, is_scripted })?;
     }
     if !has_replies {
@@ -191,9 +199,10 @@ fn update_progress<T: AskRows>(
     if let Some(draft) = conditional_draft {
         let replies = draft.into_typed_replies().collect();
         let SheetProgress { answered, total } = ask_summary::draft_progress(questionnaire, replies);
-        let [answered, total] = [answered, total].map(|count| i64::try_from(count).unwrap_or(i64::MAX));
+        let answer_count = i64::try_from(answered).unwrap_or(i64::MAX);
+        let question_count = i64::try_from(total).unwrap_or(i64::MAX);
         let sql = "UPDATE ask SET answered = $2, asked = $3 WHERE seq = $1";
-        tx.write(sql, &[seq.into(), answered.into(), total.into()])?;
+        tx.write(sql, &[seq.into(), answer_count.into(), question_count.into()])?;
     } else {
         let sql = "UPDATE ask SET answered = (SELECT count(*) FROM draft \
                    WHERE draft.seq = $1 AND draft.answered AND NOT draft.scripted) WHERE seq = $1";
@@ -205,15 +214,15 @@ fn update_progress<T: AskRows>(
 /// Returns those of these questions that were saved since with a different reply. A retry after a lost response does
 /// not conflict with itself.
 fn find_conflicts(
-    stored: &StoredReplies,
+    earlier_replies: &StoredReplies,
     base: DraftRev,
     replies: &[(QuestionId, Reply)],
 ) -> Vec<QuestionId> {
     let mut conflicts = Vec::new();
     for (question, reply) in replies {
-        if let Some(stored) = stored.get(&without_nul(question.as_str()))
-            && to_revision(stored.rev) > base
-            && stored.text != json::write(reply)
+        if let Some(earlier) = earlier_replies.get(&without_nul(question.as_str()))
+            && to_revision(earlier.rev) > base
+            && earlier.text != json::write(reply)
         {
             conflicts.push(question.clone());
         }

@@ -53,14 +53,14 @@ pub(crate) fn page<R: AskReads>(
     without_due: Option<Timestamp>,
 ) -> Result<AskPage, R::Error> {
     let most = page_rows(query);
-    let mut found = reader.find_summaries(&write_statement::<R::Sql>(query, without_due))?;
-    let has_next = found.len() > most;
-    found.truncate(most);
+    let mut rows = reader.find_summaries(&write_statement::<R::Sql>(query, without_due))?;
+    let has_next = rows.len() > most;
+    rows.truncate(most);
     let mut page = AskPage::default();
-    if has_next && let Some((last, _)) = found.last() {
+    if has_next && let Some((last, _)) = rows.last() {
         page.next = Some(PageCursor(*last));
     }
-    for (_, row) in found {
+    for (_, row) in rows {
         if row.damaged || query.reader.may_see(row.account.as_deref(), row.audience.as_ref()) {
             page.rows.push(row);
         }
@@ -117,11 +117,14 @@ fn add_states(condition: &mut Condition, states: &[AskStatus]) {
     if states.is_empty() {
         return;
     }
-    let [wanted, known] = [states, AskStatus::ALL.as_slice()].map(|states| {
-        let words: Vec<_> = states.iter().map(|state| format!("'{}'", state.as_str())).collect();
-        words.join(", ")
-    });
-    condition.and(&format!("(state IN ({wanted}) OR state NOT IN ({known}))"), []);
+    let listed_states = join_states(states);
+    let all_states = join_states(&AskStatus::ALL);
+    condition.and(&format!("(state IN ({listed_states}) OR state NOT IN ({all_states}))"), []);
+}
+
+fn join_states(states: &[AskStatus]) -> String {
+    let words: Vec<_> = states.iter().map(|state| format!("'{}'", state.as_str())).collect();
+    words.join(", ")
 }
 
 /// Adds the condition that a reader may see an ask.
@@ -161,8 +164,7 @@ fn add_words<Q: AskSql>(condition: &mut Condition, search: &str) {
 /// Adds the condition that a word is found, or an id begins with its digits. Fewer digits than a short id has are looked
 /// for in the short id alone, because the ids of the same hours begin alike.
 fn add_id_word<Q: AskSql>(condition: &mut Condition, word: &str, digits: &str) {
-    let (has_words, short_id) = (Q::HAS_WORDS, Q::SHORT_ID);
-    let mut part = format!("{has_words} OR {short_id} LIKE ?");
+    let mut part = format!("{} OR {} LIKE ?", Q::HAS_WORDS, Q::SHORT_ID);
     let mut values = Q::word_values(&[word]);
     values.push(format!("{digits}%").into());
     if digits.len() >= AskId::SHORT_ID_CHARS

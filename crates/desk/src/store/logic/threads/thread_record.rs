@@ -45,11 +45,13 @@ type StoredEvent = (i64, ThreadEventKind, Option<AskStatus>);
 /// Reads an event: the state of its ask, the message before it, its kind, tool and ask, whether it opens a request, and
 /// its checksum.
 fn read_event<R: ThreadReads>(row: &StoredRow, thread: &str) -> Result<StoredEvent, R::Error> {
-    let (kind, tool): (String, String) = (row.get(2)?, row.get(3)?);
+    let message = row.get(1)?;
+    let kind: String = row.get(2)?;
+    let tool: String = row.get(3)?;
     let ask: Option<AskId> = row.get(4)?;
-    let (message, opens_request) = (row.get(1)?, row.get(5)?);
-    let stored = EventRow { kind: &kind, tool: &tool, ask, opens_request };
-    R::check_event(thread, (message, &stored), row.get(6)?)?;
+    let opens_request = row.get(5)?;
+    let event_row = EventRow { kind: &kind, tool: &tool, ask, opens_request };
+    R::check_event(thread, (message, &event_row), row.get(6)?)?;
     let event = match (kind.as_str(), ask) {
         (QUESTION | APPROVAL, Some(ask)) => {
             let is_approval = kind == APPROVAL;
@@ -68,7 +70,8 @@ fn max_rows() -> i64 {
 }
 
 fn read_events<R: ThreadReads>(reader: &R, thread: &str) -> Result<Vec<StoredEvent>, R::Error> {
-    let (message, sum) = (R::MESSAGE, R::sum_column("thread_event"));
+    let message = R::MESSAGE;
+    let sum = R::sum_column("thread_event");
     let sql = format!(
         "SELECT coalesce(ask.state, tombstone.outcome), {message}, kind, tool, ask, opens, {sum} FROM thread_event \
          LEFT JOIN ask ON ask.id = thread_event.ask LEFT JOIN tombstone ON tombstone.id = thread_event.ask \
@@ -83,12 +86,12 @@ fn read_events<R: ThreadReads>(reader: &R, thread: &str) -> Result<Vec<StoredEve
 
 /// Counts the messages before each event. Those before the first of these messages come first.
 fn place_events(messages: &[i64], events: Vec<StoredEvent>) -> Vec<ThreadEvent> {
-    let place = |(message, kind, state): StoredEvent| ThreadEvent {
-        after: messages.partition_point(|number| *number <= message),
-        kind,
-        state,
-    };
-    events.into_iter().map(place).collect()
+    let mut thread_events = Vec::with_capacity(events.len());
+    for (message, kind, state) in events {
+        let after = messages.partition_point(|number| *number <= message);
+        thread_events.push(ThreadEvent { after, kind, state });
+    }
+    thread_events
 }
 
 /// Reads the latest messages and events of a thread.
@@ -99,11 +102,13 @@ pub(super) fn read<R: ThreadReads>(reader: &R, thread: &str) -> Result<ThreadRec
 fn read_parts<R: ThreadReads>(reader: &R, thread: &str) -> Result<ThreadRecord, R::Error> {
     // Events come first: a message that is added meanwhile comes after them.
     let events = read_events(reader, thread)?;
-    let (message, sum) = (R::MESSAGE, R::sum_column(R::MESSAGE));
+    let message = R::MESSAGE;
+    let sum = R::sum_column(message);
     let sql = format!(
         "SELECT n, by_person, content, {sum} FROM {message} WHERE thread = $1 ORDER BY n DESC LIMIT $2"
     );
-    let (mut numbers, mut messages) = (Vec::new(), Vec::new());
+    let mut numbers = Vec::new();
+    let mut messages = Vec::new();
     for row in reader.query(&sql, &[thread.into(), max_rows().into()])?.iter().rev() {
         numbers.push(row.get(0)?);
         let content = read_content::<R>(row, thread, [1, 2, 3])?;
@@ -118,7 +123,8 @@ pub(super) fn read_outline<R: ThreadReads>(reader: &R, thread: &str) -> Result<T
     let events = read_events(reader, thread).map_err(|error| R::name_thread(thread, error))?;
     let message = R::MESSAGE;
     let sql = format!("SELECT n, by_person FROM {message} WHERE thread = $1 ORDER BY n DESC LIMIT $2");
-    let (mut numbers, mut by_person) = (Vec::new(), Vec::new());
+    let mut numbers = Vec::new();
+    let mut by_person = Vec::new();
     for row in reader.query(&sql, &[thread.into(), max_rows().into()])?.iter().rev() {
         numbers.push(row.get(0)?);
         by_person.push(row.get(1)?);

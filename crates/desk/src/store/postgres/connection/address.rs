@@ -1,8 +1,11 @@
 //! Address of a desk in a database.
 
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fmt;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 use std::sync::Arc;
@@ -50,6 +53,9 @@ impl DatabaseTimeouts {
 /// Longest time in which one address of a host takes a connection: a silent one leaves time for the next.
 const TCP_CONNECT_LIMIT: Duration = Duration::from_secs(1);
 
+/// Port of a server whose address names none.
+const DEFAULT_PORT: u16 = 5432;
+
 /// Silence of a link after which it counts as broken.
 const LINK_LIMIT: Duration = Duration::from_secs(5);
 
@@ -96,17 +102,25 @@ impl PostgresAddress {
     /// If it is no such address, has a password, or would talk to another machine without checking whom it talks to.
     pub fn parse(text: &str) -> Result<Self, Problem> {
         let (base, query) = text.split_once('?').unwrap_or((text, ""));
-        let (mut mode, mut root, mut certificate, mut key, mut rest) = (None, None, None, None, Vec::new());
-        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let mut mode = None;
+        let mut root_certificates = None;
+        let mut certificate = None;
+        let mut key = None;
+        let mut driver_parameters = Vec::new();
+        for pair in query.split('&') {
             match pair.split_once('=') {
-                Some(("sslmode", value)) => mode = Some(value.to_owned()),
-                Some(("sslrootcert", value)) => root = Some(PathBuf::from(value)),
+                Some(("sslmode", value)) => mode = Some(value),
+                Some(("sslrootcert", value)) => root_certificates = Some(PathBuf::from(value)),
                 Some(("sslcert", value)) => certificate = Some(PathBuf::from(value)),
                 Some(("sslkey", value)) => key = Some(PathBuf::from(value)),
-                _ => rest.push(pair),
+                _ if pair.is_empty() => {}
+                _ => driver_parameters.push(pair),
             }
         }
-        let plain = if rest.is_empty() { base.to_owned() } else { format!("{base}?{}", rest.join("&")) };
+        let mut plain = base.to_owned();
+        if !driver_parameters.is_empty() {
+            plain = format!("{base}?{}", driver_parameters.join("&"));
+        }
         let mut config = Config::from_str(&plain).map_err(|_| invalid(text))?;
         if config.get_password().is_some() {
             return Err(Problem::new(ProblemCode::InvalidValue, Message::DatabasePassword)
@@ -115,10 +129,10 @@ impl PostgresAddress {
         if config.get_hosts().is_empty() || config.get_dbname().is_none() {
             return Err(invalid(text));
         }
-        config.ssl_mode(tls_mode(&config, mode.as_deref())?);
+        config.ssl_mode(tls_mode(&config, mode)?);
         let client_certificate = certificate.zip(key);
         let timeouts = DatabaseTimeouts::default();
-        Ok(Self { text: text.to_owned(), config, timeouts, root_certificates: root, client_certificate })
+        Ok(Self { text: text.to_owned(), config, timeouts, root_certificates, client_certificate })
     }
 
     /// Returns the address with other timeouts than the usual ones.
@@ -148,18 +162,10 @@ impl PostgresAddress {
             Some(Host::Tcp(name)) => name.clone(),
             _ => "localhost".to_owned(),
         };
-        let port = self.config.get_ports().first().map_or_else(|| "5432".to_owned(), u16::to_string);
-        let [database, user] = [self.config.get_dbname(), self.config.get_user()]
-            .map(|name| name.unwrap_or_default().to_owned());
-        let wanted = [&host, &port, &database, &user];
-        let found = text.lines().filter(|line| !line.starts_with('#')).find_map(|line| {
-            let mut fields = pgpass_fields(line).into_iter();
-            let matches = wanted
-                .iter()
-                .all(|wanted| fields.next().is_some_and(|field| field == "*" || field == **wanted));
-            fields.next().filter(|_| matches)
-        });
-        if let Some(password) = found {
+        let port = self.config.get_ports().first().unwrap_or(&DEFAULT_PORT).to_string();
+        let database = self.config.get_dbname().unwrap_or_default();
+        let user = self.config.get_user().unwrap_or_default();
+        if let Some(password) = find_password(&text, [&host, &port, database, user]) {
             self.config.password(password);
         }
         Ok(self)
@@ -167,14 +173,17 @@ impl PostgresAddress {
 
     /// Returns the address without the role and the parameters, for those who use the desk.
     pub fn masked(&self) -> String {
-        let ports = self.config.get_ports();
-        let port = |place: usize| ports.get(place).or(ports.first()).filter(|port| **port != 5432);
-        let (mut hosts, mut folder) = (Vec::new(), String::new());
+        let mut hosts = Vec::new();
+        let mut folder = String::new();
         for (place, host) in self.config.get_hosts().iter().enumerate() {
             match host {
                 Host::Tcp(name) => {
-                    let name = if name.contains(':') { format!("[{name}]") } else { name.clone() };
-                    hosts.push(port(place).map_or_else(|| name.clone(), |port| format!("{name}:{port}")));
+                    let mut text = if name.contains(':') { format!("[{name}]") } else { name.clone() };
+                    let port = self.port(place);
+                    if port != DEFAULT_PORT {
+                        text.push_str(&format!(":{port}"));
+                    }
+                    hosts.push(text);
                 }
                 #[cfg(unix)]
                 Host::Unix(path) => folder = format!("?host={}", path.display()),
@@ -183,32 +192,38 @@ impl PostgresAddress {
         format!("postgres://{}/{}{folder}", hosts.join(","), self.config.get_dbname().unwrap_or_default())
     }
 
+    /// Returns the port of the host at a place. One port stands for all hosts.
+    fn port(&self, place: usize) -> u16 {
+        let ports = self.config.get_ports();
+        ports.get(place).or(ports.first()).copied().unwrap_or(DEFAULT_PORT)
+    }
+
     pub(crate) const fn timeouts(&self) -> &DatabaseTimeouts {
         &self.timeouts
     }
 
     /// Returns the configuration of each host alone, in their order.
     pub(crate) fn host_configs(&self) -> Vec<Config> {
-        let (hosts, ports) = (self.config.get_hosts(), self.config.get_ports());
-        let addresses = self.config.get_hostaddrs();
-        let for_host = |(place, host): (usize, &Host)| {
-            let mut one = self.config_without_host();
+        let mut configs = Vec::new();
+        for (place, host) in self.config.get_hosts().iter().enumerate() {
+            let mut config = self.config_without_host();
             match host {
-                Host::Tcp(name) => _ = one.host(name),
+                Host::Tcp(name) => _ = config.host(name),
                 #[cfg(unix)]
-                Host::Unix(path) => _ = one.host_path(path),
+                Host::Unix(path) => _ = config.host_path(path),
             }
-            one.port(ports.get(place).or(ports.first()).copied().unwrap_or(5432));
-            if let Some(address) = addresses.get(place) {
-                one.hostaddr(*address);
+            config.port(self.port(place));
+            if let Some(address) = self.config.get_hostaddrs().get(place) {
+                config.hostaddr(*address);
             }
-            one
-        };
-        hosts.iter().enumerate().map(for_host).collect()
+            configs.push(config);
+        }
+        configs
     }
 
     fn config_without_host(&self) -> Config {
-        let (all, mut one) = (&self.config, Config::new());
+        let all = &self.config;
+        let mut one = Config::new();
         one.application_name("sayso").ssl_mode(all.get_ssl_mode()).ssl_negotiation(all.get_ssl_negotiation());
         one.channel_binding(all.get_channel_binding()).target_session_attrs(all.get_target_session_attrs());
         one.connect_timeout(TCP_CONNECT_LIMIT).tcp_user_timeout(LINK_LIMIT).keepalives_idle(LINK_LIMIT);
@@ -233,22 +248,16 @@ impl PostgresAddress {
     /// # Errors
     /// If a certificate file cannot be read.
     pub(crate) fn tls(&self) -> Result<MakeRustlsConnect, Problem> {
-        use rustls::pki_types::pem::PemObject as _;
-        use rustls::pki_types::{CertificateDer, PrivateKeyDer};
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let builder = rustls::ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .map_err(|error| unreadable(Path::new(&self.text), &error))?;
         let mut roots = rustls::RootCertStore::empty();
-        let read_certificates = |path: &Path| -> Result<Vec<CertificateDer<'static>>, Problem> {
-            let certificates =
-                CertificateDer::pem_file_iter(path).map_err(|error| unreadable(path, &error))?;
-            certificates.collect::<Result<_, _>>().map_err(|error| unreadable(path, &error))
-        };
         let system = Path::new("/etc/ssl/certs/ca-certificates.crt");
-        let path = self.root_certificates.as_deref().or_else(|| system.exists().then_some(system));
-        if let Some(path) = path {
+        if let Some(path) = &self.root_certificates {
             roots.add_parsable_certificates(read_certificates(path)?);
+        } else if system.exists() {
+            roots.add_parsable_certificates(read_certificates(system)?);
         }
         let builder = builder.with_root_certificates(roots);
         let config = match &self.client_certificate {
@@ -265,15 +274,15 @@ impl PostgresAddress {
     }
 }
 
+/// Reads the certificates of a file in PEM form.
+fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Problem> {
+    let certificates = CertificateDer::pem_file_iter(path).map_err(|error| unreadable(path, &error))?;
+    certificates.collect::<Result<_, _>>().map_err(|error| unreadable(path, &error))
+}
+
 /// Returns the mode of the driver. Sockets and loopback need no TLS; with another machine only `verify-full` will do.
 fn tls_mode(config: &Config, mode: Option<&str>) -> Result<SslMode, Problem> {
-    let is_local = config.get_hosts().iter().all(|host| match host {
-        Host::Tcp(name) => {
-            name == "localhost" || name.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
-        }
-        #[cfg(unix)]
-        Host::Unix(_) => true,
-    });
+    let is_local = config.get_hosts().iter().all(is_on_this_machine);
     match mode {
         Some("verify-full") => Ok(SslMode::Require),
         None if !is_local => Ok(SslMode::Require),
@@ -284,9 +293,35 @@ fn tls_mode(config: &Config, mode: Option<&str>) -> Result<SslMode, Problem> {
     }
 }
 
+fn is_on_this_machine(host: &Host) -> bool {
+    match host {
+        Host::Tcp(name) => name == "localhost" || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback()),
+        #[cfg(unix)]
+        Host::Unix(_) => true,
+    }
+}
+
+/// Finds the password in the first line of a `.pgpass` whose fields are these, or stars.
+fn find_password(text: &str, place: [&str; 4]) -> Option<String> {
+    for line in text.lines() {
+        if line.starts_with('#') {
+            continue;
+        }
+        let fields = pgpass_fields(line);
+        if let Some((line_place, [password, ..])) = fields.split_at_checked(place.len())
+            && line_place.iter().zip(place).all(|(field, part)| field == "*" || field == part)
+        {
+            return Some(password.clone());
+        }
+    }
+    None
+}
+
 /// Splits a line of `.pgpass` at its colons; a backslash quotes the next character.
 fn pgpass_fields(line: &str) -> Vec<String> {
-    let (mut fields, mut field, mut chars) = (Vec::new(), String::new(), line.chars());
+    let mut fields = Vec::new();
+    let mut field = String::new();
+    let mut chars = line.chars();
     while let Some(c) = chars.next() {
         match c {
             '\\' => field.extend(chars.next()),
@@ -300,9 +335,11 @@ fn pgpass_fields(line: &str) -> Vec<String> {
 
 fn invalid(text: &str) -> Problem {
     // The part before an `@` may have a password.
-    let shown =
-        text.rsplit_once('@').map_or_else(|| text.to_owned(), |(_, rest)| format!("postgres://…@{rest}"));
-    Problem::new(ProblemCode::DeskUnsupported, Message::DeskUnsupported.with([own(shown)]))
+    let address = match text.rsplit_once('@') {
+        Some((_, place)) => format!("postgres://…@{place}"),
+        None => text.to_owned(),
+    };
+    Problem::new(ProblemCode::DeskUnsupported, Message::DeskUnsupported.with([own(address)]))
         .with_hint(Message::DeskKinds)
 }
 

@@ -18,6 +18,7 @@ use sayso_core::i18n::own;
 use sayso_core::model::action::ActSummary;
 use sayso_core::wire::{ask as wire, json};
 use sayso_core::{Audience, Message, Problem, ProblemCode};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tokio_postgres::types::Type;
 
@@ -44,10 +45,10 @@ impl<'d> DatabaseTarget<'d> {
         let is_free = match lock(&target.session, address)? {
             Some(DeskMark::Moved { .. }) => false,
             Some(DeskMark::Partial { .. }) => {
-                target.delete_rows().map_err(|error| database_problem(&error))?;
+                target.delete_rows().map_err(database_problem)?;
                 true
             }
-            None => target.is_empty().map_err(|error| database_problem(&error))?,
+            None => target.is_empty().map_err(database_problem)?,
         };
         if is_free {
             return Ok(target);
@@ -74,28 +75,26 @@ impl<'d> DatabaseTarget<'d> {
 
     /// Stores the words by which these asks are found.
     fn write_words(&self, table: &TransferTable, rows: &[Row]) -> Result<(), DatabaseError> {
-        let seqs: Vec<i64> = rows.iter().map(|row| table.value(row, "seq").int()).collect();
-        let mut prompts = rows.iter().map(|row| {
-            let request = wire::read_request(table.value(row, "body").text()).ok();
-            let prompt = |question: &sayso_core::Question| question.prompt.clone();
-            (
-                table.value(row, "seq").int(),
-                request.map(|request| request.questionnaire.questions.iter().map(prompt).collect::<Vec<_>>()),
-            )
-        });
+        let bodies: BTreeMap<i64, &str> =
+            rows.iter().map(|row| (table.value(row, "seq").int(), table.value(row, "body").text())).collect();
+        let seqs: Vec<i64> = bodies.keys().copied().collect();
         let sql = "SELECT seq, title, asker, coalesce(account, ''), coalesce(folder, ''), act FROM ask \
-                   WHERE seq = ANY($1) ORDER BY seq";
+                   WHERE seq = ANY($1)";
         let mut words = Vec::with_capacity(rows.len());
         for row in self.session.rows(sql, &[&seqs])? {
             let seq: i64 = row.try_get(0)?;
-            let asked = prompts.find(|(of, _)| *of == seq).and_then(|(_, prompts)| prompts);
-            let asked = asked.unwrap_or_default();
-            let act: Option<ActSummary> =
-                row.try_get::<_, Option<&str>>(5)?.and_then(|act| json::read_own(act).ok());
-            let act = act.map(|act| act.object).unwrap_or_default();
-            let names: [&str; 5] = [row.try_get(1)?, row.try_get(2)?, row.try_get(3)?, row.try_get(4)?, &act];
-            let text = search_text(names, asked.iter().map(String::as_str)).to_lowercase();
-            words.push(values![seq, text]);
+            // Without a readable request an ask is found by its names alone.
+            let request = wire::read_request(bodies.get(&seq).unwrap_or(&"")).ok();
+            let mut prompts = Vec::new();
+            if let Some(request) = &request {
+                prompts
+                    .extend(request.questionnaire.questions.iter().map(|question| question.prompt.as_str()));
+            }
+            let act: Option<&str> = row.try_get(5)?;
+            let act: Option<ActSummary> = act.and_then(|act| json::read_own(act).ok());
+            let object = act.map(|act| act.object).unwrap_or_default();
+            let names = [row.try_get(1)?, row.try_get(2)?, row.try_get(3)?, row.try_get(4)?, object.as_str()];
+            words.push(values![seq, search_text(names, prompts).to_lowercase()]);
         }
         self.session.copy_rows(
             "COPY search (seq, words) FROM STDIN BINARY",
@@ -112,15 +111,19 @@ impl<'d> DatabaseTarget<'d> {
             names.push_str(", readers");
             types.push(Type::TEXT_ARRAY);
         }
-        let stored: Vec<Vec<Value>> = rows
-            .iter()
-            .map(|row| {
-                let own = table.columns.iter().zip(row).map(|(column, value)| to_stored(column.kind, value));
-                own.chain(is_ask.then(|| readers(table.value(row, "audience")))).collect()
-            })
-            .collect();
+        let mut stored_rows = Vec::with_capacity(rows.len());
+        for row in rows {
+            let mut values: Vec<Value> = Vec::with_capacity(types.len());
+            for (column, value) in table.columns.iter().zip(row) {
+                values.push(to_stored(column.kind, value));
+            }
+            if is_ask {
+                values.push(readers(table.value(row, "audience")));
+            }
+            stored_rows.push(values);
+        }
         let sql = format!("COPY {} ({names}) FROM STDIN BINARY", quote(table.name));
-        self.session.copy_rows(&sql, &types, &stored)?;
+        self.session.copy_rows(&sql, &types, &stored_rows)?;
         if table.name == "request" { self.write_words(table, rows) } else { Ok(()) }
     }
 }
@@ -185,16 +188,16 @@ impl TransferTarget for DatabaseTarget<'_> {
             return Ok(());
         }
         // Triggers have counted the asks, as if all were new.
-        self.session.batch("DELETE FROM account_usage").map_err(|error| database_problem(&error))
+        self.session.batch("DELETE FROM account_usage").map_err(database_problem)
     }
 
     fn write(&self, table: &TransferTable, rows: &[Row]) -> Result<(), Problem> {
-        self.write_rows(table, rows).map_err(|error| database_problem(&error))
+        self.write_rows(table, rows).map_err(database_problem)
     }
 
     fn complete(&self, on_progress: OnProgress<'_>) -> Result<(), Problem> {
         let id = i64::from_ne_bytes(random::random_bytes::<8>()?);
-        self.session.rows(COMPLETE, &[&id]).map_err(|error| database_problem(&error))?;
+        self.session.rows(COMPLETE, &[&id]).map_err(database_problem)?;
         on_progress(1, 1);
         Ok(())
     }

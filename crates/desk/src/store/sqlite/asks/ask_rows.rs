@@ -3,10 +3,11 @@
 use super::request_cache::RequestCache;
 use super::{audience_filter, search};
 use crate::store::ChangeTarget;
+use crate::store::logic::asks::ask_damaged;
 use crate::store::search_text::search_text;
 use crate::store::sqlite::asks::drafts;
 use crate::store::sqlite::column_values::read_id;
-use crate::store::sqlite::error::{RowDamage, map_unreadable};
+use crate::store::sqlite::error::map_ask_damage;
 use crate::store::sqlite::integrity::checksum;
 use crate::store::sqlite::writer::job::JobError;
 use jiff::Timestamp;
@@ -39,20 +40,19 @@ impl StoredAsk {
     /// Converts to the ask, with its row number. Caches the request for the next reader.
     pub(crate) fn into_ask(self, requests: &RequestCache) -> Result<(i64, Ask), Problem> {
         let Self { seq, id, request, status, is_sound } = self;
-        let damage = RowDamage::Ask(id);
         if !is_sound {
-            return Err(damage.to_problem());
+            return Err(ask_damaged(id));
         }
-        let damaged = |_| damage.to_problem();
         let request = match request {
             StoredRequest::Cached(request) => request,
             StoredRequest::Text(text) => {
-                let request = Arc::new(wire::read_request(&text).map_err(damaged)?);
+                let request = Arc::new(wire::read_request(&text).map_err(|_| ask_damaged(id))?);
                 requests.insert(id, &request, text.len());
                 request
             }
         };
-        Ok((seq, Ask { id, request, state: wire::read_state(&status).map_err(damaged)? }))
+        let state = wire::read_state(&status).map_err(|_| ask_damaged(id))?;
+        Ok((seq, Ask { id, request, state }))
     }
 }
 
@@ -62,35 +62,32 @@ pub(crate) fn read(
     requests: &RequestCache,
     id: AskId,
 ) -> rusqlite::Result<Option<StoredAsk>> {
-    let is_sound = |row: &SqlRow<'_>, column: usize, text: &str| -> rusqlite::Result<bool> {
-        Ok(checksum::matches_stored(row.get(column)?, checksum::text_sum(id, text)))
+    let stored = match requests.get(id) {
+        Some(request) => conn
+            .prepare_cached("SELECT seq, status, status_sum FROM ask WHERE id = ?1")?
+            .query_row([id.as_bytes()], |row| read_row(row, id, Some(request))),
+        None => {
+            let sql = "SELECT ask.seq, status, status_sum, body, sum \
+                       FROM ask JOIN request ON request.seq = ask.seq WHERE id = ?1";
+            conn.prepare_cached(sql)?.query_row([id.as_bytes()], |row| read_row(row, id, None))
+        }
     };
-    let found = if let Some(request) = requests.get(id) {
-        conn.prepare_cached("SELECT seq, status, status_sum FROM ask WHERE id = ?1")?.query_row(
-            [id.as_bytes()],
-            |row| {
-                let status: String = row.get(1)?;
-                let is_sound = is_sound(row, 2, &status)?;
-                Ok(StoredAsk {
-                    seq: row.get(0)?,
-                    id,
-                    request: StoredRequest::Cached(request),
-                    status,
-                    is_sound,
-                })
-            },
-        )
-    } else {
-        conn.prepare_cached(
-            "SELECT ask.seq, status, status_sum, body, sum FROM ask JOIN request ON request.seq = ask.seq WHERE id = ?1",
-        )?
-        .query_row([id.as_bytes()], |row| {
-            let (status, body): (String, String) = (row.get(1)?, row.get(3)?);
-            let is_sound = is_sound(row, 2, &status)? && is_sound(row, 4, &body)?;
-            Ok(StoredAsk { seq: row.get(0)?, id, request: StoredRequest::Text(body), status, is_sound })
-        })
+    map_ask_damage(id, stored.optional())
+}
+
+/// Reads the row of an ask. Without a cached request, its text comes after the columns of the state.
+fn read_row(row: &SqlRow<'_>, id: AskId, cached: Option<Arc<AskRequest>>) -> rusqlite::Result<StoredAsk> {
+    let status: String = row.get(1)?;
+    let mut is_sound = checksum::matches_stored(row.get(2)?, checksum::text_sum(id, &status));
+    let request = match cached {
+        Some(request) => StoredRequest::Cached(request),
+        None => {
+            let body: String = row.get(3)?;
+            is_sound &= checksum::matches_stored(row.get(4)?, checksum::text_sum(id, &body));
+            StoredRequest::Text(body)
+        }
     };
-    found.optional().map_err(|error| map_unreadable(error, RowDamage::Ask(id)))
+    Ok(StoredAsk { seq: row.get(0)?, id, request, status, is_sound })
 }
 
 /// Reads the id of the ask in this row.

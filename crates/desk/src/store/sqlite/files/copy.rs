@@ -2,7 +2,7 @@
 
 use super::commit_mark::CommitProgress;
 use super::opening::MissingCommits;
-use crate::store::reports::{CopyReport, OnProgress};
+use crate::store::reports::{CheckReport, CopyReport, OnProgress};
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::connection::connect;
 use crate::store::sqlite::error::{database_problem, desk_unreachable};
@@ -58,18 +58,31 @@ pub(crate) fn backup(path: &Path, to: &Path, on_progress: OnProgress<'_>) -> Res
         return Err(Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::BackupThereHint));
     }
     let store = SqliteStore::open(path)?;
-    let made = TemporaryFile(own_file::sibling_path(to, &format!(".part-{}", std::process::id())));
+    let copy = TemporaryFile(own_file::sibling_path(to, &format!(".part-{}", std::process::id())));
     let source = connect(&store.path)?;
-    let asks = copy_and_verify(&source, &made.0, on_progress)?;
-    // A hard link fails if the name was taken meanwhile, and overwrites nothing.
-    fs::hard_link(&made.0, to)
-        .or_else(
-            |_| if to.exists() { Err(io::ErrorKind::AlreadyExists.into()) } else { fs::rename(&made.0, to) },
-        )
-        .map_err(|error| copy_failed(to, &error))?;
+    let asks = copy_and_verify(&source, &copy.0, on_progress)?;
+    give_name(&copy.0, to).map_err(|error| copy_failed(to, &error))?;
     sync_parent_folder(to);
-    let bytes = fs::metadata(to).map(|file| file.len()).unwrap_or_default();
-    Ok(CopyReport { file: to.to_owned(), bytes, asks, kept: None })
+    Ok(CopyReport { file: to.to_owned(), bytes: size_of(to), asks, kept: None })
+}
+
+/// Gives a file a name that no other file has. A hard link overwrites nothing, but not every file system has them.
+fn give_name(file: &Path, name: &Path) -> io::Result<()> {
+    if fs::hard_link(file, name).is_ok() {
+        return Ok(());
+    }
+    if name.exists() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    fs::rename(file, name)
+}
+
+/// Returns the size of a file in bytes; 0 if it cannot be told.
+fn size_of(path: &Path) -> u64 {
+    match fs::metadata(path) {
+        Ok(file) => file.len(),
+        Err(_) => 0,
+    }
 }
 
 /// Copies the source's present state into a new private file without a WAL, verifies it, and returns its number of
@@ -77,42 +90,53 @@ pub(crate) fn backup(path: &Path, to: &Path, on_progress: OnProgress<'_>) -> Res
 fn copy_and_verify(source: &Connection, to: &Path, on_progress: OnProgress<'_>) -> Result<u64, Problem> {
     own_file::create_new(to).and_then(|file| file.sync_all()).map_err(|error| copy_failed(to, &error))?;
     let mut target = Connection::open(to).map_err(|error| copy_failed(to, &error))?;
-    let work = |target: &mut Connection| -> rusqlite::Result<()> {
-        // One snapshot for the whole copy: otherwise each commit of another process would restart it.
-        source.execute_batch("BEGIN")?;
-        source.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
-        let backup = Backup::new(source, target)?;
-        loop {
-            let step = backup.step(PAGES_PER_STEP)?;
-            let progress = backup.progress();
-            let [left, total] =
-                [progress.remaining, progress.pagecount].map(i64::from).map(i64::unsigned_abs);
-            on_progress(total.saturating_sub(left), total);
-            match step {
-                StepResult::Done => break,
-                StepResult::More => {}
-                // Another process holds a lock for a moment; SQLite has already waited for it.
-                _ => std::thread::yield_now(),
-            }
-        }
-        drop(backup);
-        source.execute_batch("ROLLBACK")?;
-        // A single file, with nothing next to it.
-        target.pragma_update_and_check(None, "journal_mode", "DELETE", |row| row.get::<_, String>(0))?;
-        Ok(())
-    };
-    work(&mut target).map_err(|error| database_problem(&error))?;
+    copy_pages(source, &mut target, on_progress).map_err(database_problem)?;
     let findings = check::check_desk(&target, &|_, _| {})?;
     if !findings.is_sound() {
-        let count = findings.damaged_asks.len();
-        let first = findings.damaged_asks.first().map(|id| id.short_id());
-        let first = first.or(findings.file.first().cloned()).or(findings.other.first().cloned());
-        let message = Message::CopyDamaged.with([own(count), own(first.unwrap_or_default())]);
-        return Err(Problem::new(ProblemCode::DeskDamaged, message).with_hint(Message::CopyDamagedHint));
+        return Err(copy_damaged(&findings));
     }
     drop(target);
     File::open(to).and_then(|file| file.sync_all()).map_err(|error| copy_failed(to, &error))?;
     Ok(findings.asks)
+}
+
+/// Copies all pages, so that the target is a single file with nothing next to it.
+fn copy_pages(
+    source: &Connection,
+    target: &mut Connection,
+    on_progress: OnProgress<'_>,
+) -> rusqlite::Result<()> {
+    // One snapshot for the whole copy: otherwise each commit of another process would restart it.
+    source.execute_batch("BEGIN")?;
+    source.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
+    let backup = Backup::new(source, target)?;
+    loop {
+        let step = backup.step(PAGES_PER_STEP)?;
+        let progress = backup.progress();
+        let total = i64::from(progress.pagecount).unsigned_abs();
+        let remaining = i64::from(progress.remaining).unsigned_abs();
+        on_progress(total.saturating_sub(remaining), total);
+        match step {
+            StepResult::Done => break,
+            StepResult::More => {}
+            // Another process holds a lock for a moment; SQLite has already waited for it.
+            _ => std::thread::yield_now(),
+        }
+    }
+    drop(backup);
+    source.execute_batch("ROLLBACK")?;
+    let _mode: String = target.pragma_update_and_check(None, "journal_mode", "DELETE", |row| row.get(0))?;
+    Ok(())
+}
+
+/// Returns the problem of a copy in which something is damaged, with the first of it.
+pub(crate) fn copy_damaged(findings: &CheckReport) -> Problem {
+    let first = match findings.damaged_asks.first() {
+        Some(id) => id.short_id(),
+        None => findings.file.first().or(findings.other.first()).cloned().unwrap_or_default(),
+    };
+    let message = Message::CopyDamaged.with([own(findings.damaged_asks.len()), own(first)]);
+    Problem::new(ProblemCode::DeskDamaged, message).with_hint(Message::CopyDamagedHint)
 }
 
 pub(crate) fn restore(
@@ -124,29 +148,28 @@ pub(crate) fn restore(
     let path = &std::path::absolute(path).map_err(|error| desk_unreachable(path, error))?;
     own_file::create_parent_folder(path).map_err(|error| desk_unreachable(path, error))?;
     let source = open_copy(from)?;
-    let made = TemporaryFile::beside(path);
-    let asks = copy_and_verify(&source, &made.0, on_progress)?;
-    renew_desk_id(&made.0)?;
+    let copy = TemporaryFile::beside(path);
+    let asks = copy_and_verify(&source, &copy.0, on_progress)?;
+    renew_desk_id(&copy.0).map_err(database_problem)?;
     if !replace && !is_dispensable(path) {
         let message = Message::DeskHasAsks.with([own(path.display())]);
         return Err(Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::DeskHasAsksHint));
     }
-    let kept = put_in_place(&made, path)?;
-    let bytes = fs::metadata(path).map(|file| file.len()).unwrap_or_default();
-    Ok(CopyReport { file: path.clone(), bytes, asks, kept })
+    let kept = put_in_place(&copy, path)?;
+    Ok(CopyReport { file: path.clone(), bytes: size_of(path), asks, kept })
 }
 
 /// Gives a whole copy the name of the desk, and returns the new name of the desk that was there.
-pub(crate) fn put_in_place(made: &TemporaryFile, path: &Path) -> Result<Option<PathBuf>, Problem> {
+pub(crate) fn put_in_place(copy: &TemporaryFile, path: &Path) -> Result<Option<PathBuf>, Problem> {
     // The lock keeps others from creating a desk meanwhile.
     let lock = own_file::lock_for_creation(path).map_err(|error| desk_unreachable(path, error))?;
-    let kept = move_aside(path).map_err(|error| copy_failed(path, &error))?;
-    fs::rename(&made.0, path).map_err(|error| copy_failed(path, &error))?;
+    let earlier_desk = move_aside(path).map_err(|error| copy_failed(path, &error))?;
+    fs::rename(&copy.0, path).map_err(|error| copy_failed(path, &error))?;
     sync_parent_folder(path);
     drop(lock);
     // Opening the desk creates its commit mark.
     SqliteStore::open_with(path, MissingCommits::Accept)?;
-    Ok(kept)
+    Ok(earlier_desk)
 }
 
 /// Opens a copy for reading. A desk in use has a WAL, which is read too.
@@ -159,13 +182,10 @@ fn open_copy(from: &Path) -> Result<Connection, Problem> {
 
 /// Gives a copy a new desk id, so that watchers of the old desk start again from the new state. A backup of a desk that
 /// moved later is one that takes writes.
-fn renew_desk_id(copy: &Path) -> Result<(), Problem> {
-    let sql = "UPDATE chore SET value = random() WHERE name = 'desk'";
-    let renew = |conn: Connection| {
-        conn.execute(sql, [])?;
-        transfer::remove_mark(&conn)
-    };
-    Connection::open(copy).and_then(renew).map_err(|error| database_problem(&error))
+fn renew_desk_id(copy: &Path) -> rusqlite::Result<()> {
+    let conn = Connection::open(copy)?;
+    conn.execute("UPDATE chore SET value = random() WHERE name = 'desk'", [])?;
+    transfer::remove_mark(&conn)
 }
 
 /// Returns whether replacing the present desk loses nothing: no file, or a desk without asks.
@@ -179,16 +199,16 @@ fn is_dispensable(path: &Path) -> bool {
 
 /// Renames the files of the present desk, and returns the new name of its main file, if it had one.
 fn move_aside(path: &Path) -> io::Result<Option<PathBuf>> {
-    let kept = own_file::sibling_path(path, &format!(".before-{}", clock::now().strftime("%Y%m%d-%H%M%S")));
+    let aside = own_file::sibling_path(path, &format!(".before-{}", clock::now().strftime("%Y%m%d-%H%M%S")));
     let mut is_there = false;
     for ending in ["", "-wal", "-shm", ".mark"] {
-        match fs::rename(own_file::sibling_path(path, ending), own_file::sibling_path(&kept, ending)) {
+        match fs::rename(own_file::sibling_path(path, ending), own_file::sibling_path(&aside, ending)) {
             Ok(()) => is_there = true,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(is_there.then_some(kept))
+    Ok(is_there.then_some(aside))
 }
 
 pub(crate) fn copy_failed(path: &Path, error: &impl ToString) -> Problem {
@@ -198,7 +218,8 @@ pub(crate) fn copy_failed(path: &Path, error: &impl ToString) -> Problem {
 
 fn sync_parent_folder(path: &Path) {
     #[cfg(unix)]
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
+    if let Some(folder) = path.parent()
+        && !folder.as_os_str().is_empty()
         // A file system that cannot sync a folder persists names in another way.
         && let Err(error) = File::open(folder).and_then(|folder| folder.sync_all())
     {

@@ -26,24 +26,16 @@ impl FileSnapshot {
     /// # Errors
     /// If the file is empty though it was a desk: SQLite would take it for a new one, and delete its WAL.
     pub(crate) fn take(path: &Path, mark_file: &CommitMark) -> Result<Self, Problem> {
-        let bytes = |file: &Path| std::fs::metadata(file).ok().map(|file| file.len());
-        let state = || {
-            let (mark, log) = (mark_file.read(), bytes(&own_file::sibling_path(path, "-wal")));
-            (mark, log, bytes(path))
-        };
-        let is_emptied = |(mark, log, desk): &(Option<CommitProgress>, Option<u64>, Option<u64>)| {
-            *desk == Some(0) && (mark.is_some() || log.is_some_and(|bytes| bytes > 0))
-        };
-        let mut seen = state();
-        if is_emptied(&seen) {
+        let mut files = FileSizes::read(path, mark_file);
+        if files.is_emptied_desk() {
             // The creator of a new desk has set such remains aside; this may be the state just before.
-            seen = state();
+            files = FileSizes::read(path, mark_file);
         }
-        if is_emptied(&seen) {
+        if files.is_emptied_desk() {
             let message = Message::DeskEmptied.with([own(path.display())]);
             return Err(Problem::new(ProblemCode::DeskDamaged, message).with_hint(restore_hint(path)));
         }
-        let (mark, log, desk) = seen;
+        let FileSizes { mark, log, desk } = files;
         let is_mark_blank = mark.is_none() && mark_file.exists();
         Ok(Self { mark, is_mark_blank, has_log: log.is_some(), has_file: desk.is_some() })
     }
@@ -58,15 +50,16 @@ impl FileSnapshot {
     /// # Errors
     /// If it lacks some.
     pub(crate) fn check_complete(&self, path: &Path, now: CommitProgress) -> Result<(), Problem> {
-        let Some(mark) = self.mark.filter(|mark| mark.desk == now.desk && mark.commits > now.commits) else {
+        let Some(mark) = self.mark else { return Ok(()) };
+        if mark.desk != now.desk || mark.commits <= now.commits {
             return Ok(());
-        };
-        let since = to_timestamp(now.at);
+        }
+        let last_commit_at = to_timestamp(now.at);
         let message = Message::DeskIncomplete.with([
             own(path.display()),
             own(mark.commits - now.commits),
             own((mark.last_ask - now.last_ask).max(0)),
-            own(since.strftime("%Y-%m-%d %H:%M:%S UTC")),
+            own(last_commit_at.strftime("%Y-%m-%d %H:%M:%S UTC")),
         ]);
         let hint = Message::DeskIncompleteHint.with([own(path.display())]);
         Err(Problem::new(ProblemCode::DeskIncomplete, message).with_hint(hint))
@@ -77,18 +70,17 @@ impl FileSnapshot {
     pub(crate) fn notice(
         &self,
         path: &Path,
-        found: SchemaState,
+        state: SchemaState,
         mark: &CommitMark,
         now: CommitProgress,
     ) -> Option<LocalizedText> {
-        let name = |ending: &str| own_file::sibling_path(path, ending).display().to_string();
         let lacks_mark = self.lacks_mark(now);
-        match found {
+        match state {
             // The file is gone but its mark is not: a user removed it, or lost it.
-            SchemaState::Created => {
-                let is_lost = !self.has_file && self.mark.is_some();
-                return is_lost.then(|| Message::DeskMadeAgain.with([own(path.display())]));
+            SchemaState::Created if !self.has_file && self.mark.is_some() => {
+                return Some(Message::DeskMadeAgain.with([own(path.display())]));
             }
+            SchemaState::Created => return None,
             SchemaState::Copy => return None,
             SchemaState::Current if now.last_ask == 0 => return None,
             SchemaState::Current if lacks_mark && mark.read().is_some_and(|mark| mark.desk == now.desk) => {
@@ -96,17 +88,45 @@ impl FileSnapshot {
             }
             SchemaState::Current => {}
         }
-        let missing: Vec<_> = [
-            (lacks_mark && !self.is_mark_blank && found == SchemaState::Current, ".mark"),
-            (!self.has_log, "-wal"),
-        ]
-        .into_iter()
-        .filter(|(is_missing, _)| *is_missing)
-        .map(|(_, ending)| name(ending))
-        .collect();
-        (!missing.is_empty())
-            .then(|| Message::FilesMissing.with([own(path.display()), own(missing.join(", "))]))
+        let mut missing_files = Vec::new();
+        if lacks_mark && !self.is_mark_blank {
+            missing_files.push(own_file::sibling_path(path, ".mark").display().to_string());
+        }
+        if !self.has_log {
+            missing_files.push(own_file::sibling_path(path, "-wal").display().to_string());
+        }
+        if missing_files.is_empty() {
+            return None;
+        }
+        Some(Message::FilesMissing.with([own(path.display()), own(missing_files.join(", "))]))
     }
+}
+
+/// Mark of a desk, and the sizes in bytes of the other files that are there.
+struct FileSizes {
+    mark: Option<CommitProgress>,
+    log: Option<u64>,
+    desk: Option<u64>,
+}
+
+impl FileSizes {
+    fn read(path: &Path, mark_file: &CommitMark) -> Self {
+        // The order matters: see `FileSnapshot::take`.
+        let mark = mark_file.read();
+        let log = size_of(&own_file::sibling_path(path, "-wal"));
+        Self { mark, log, desk: size_of(path) }
+    }
+
+    /// Returns whether the file is empty, though it was a desk.
+    fn is_emptied_desk(&self) -> bool {
+        let was_desk = self.mark.is_some() || self.log.is_some_and(|bytes| bytes > 0);
+        self.desk == Some(0) && was_desk
+    }
+}
+
+/// Returns the size of a file, if there is one.
+fn size_of(file: &Path) -> Option<u64> {
+    Some(std::fs::metadata(file).ok()?.len())
 }
 
 /// Sets aside the remains of a desk whose file is gone. Only the creator of a desk calls it, under the creation lock.
@@ -121,8 +141,8 @@ pub(crate) fn move_remains_aside(path: &Path) {
     );
 }
 
-fn report_unless_missing(done: std::io::Result<()>, message: &str) {
-    if let Err(error) = done
+fn report_unless_missing(result: std::io::Result<()>, message: &str) {
+    if let Err(error) = result
         && error.kind() != ErrorKind::NotFound
     {
         tracing::warn!(%error, "{message}");

@@ -50,7 +50,7 @@ impl SqliteStore {
             Ok(progress) => Some(progress),
             // If that is broken, everything that is readable is still read.
             Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt) => None,
-            Err(error) => return Err(database_problem(&error)),
+            Err(error) => return Err(database_problem(error)),
         };
         let notice = progress.and_then(|progress| files.notice(path, found, &mark, progress));
         if let Some(progress) = progress {

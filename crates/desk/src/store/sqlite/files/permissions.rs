@@ -9,21 +9,28 @@ use std::path::Path;
 pub(crate) fn permission_hint(desk: &Path) -> Option<LocalizedText> {
     use rustix::fs::{Access, access};
     use rustix::io::Errno;
-    let both = Access::READ_OK | Access::WRITE_OK;
-    let refusal = |path: &Path, wanted| match access(path, wanted) {
-        Err(error @ (Errno::ACCESS | Errno::PERM | Errno::ROFS)) => Some(error),
-        _ => None,
-    };
+    let mut folders: Vec<_> = desk.ancestors().skip(1).collect();
+    folders.retain(|folder| !folder.as_os_str().is_empty());
+    let mut needs = Vec::new();
     // From the outermost folder, because the content of an inaccessible one is invisible.
-    let folders: Vec<_> = desk.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()).collect();
-    let entered = folders.iter().rev().filter(|folder| folder.is_dir());
-    let entered = entered.map(|folder| (*folder, Access::EXEC_OK));
-    let files = ["", "-wal", "-shm"].map(|ending| crate::own_file::sibling_path(desk, ending));
-    let used = files.iter().map(|file| (file.as_path(), both));
-    let made_in = folders.iter().find(|folder| folder.exists()).map(|folder| (*folder, Access::WRITE_OK));
-    let mut all = entered.chain(used).chain(made_in);
-    let (path, error) = all.find_map(|(path, wanted)| refusal(path, wanted).map(|error| (path, error)))?;
-    Some(explain_error(path, error == Errno::ROFS))
+    for folder in folders.iter().rev() {
+        if folder.is_dir() {
+            needs.push((folder.to_path_buf(), Access::EXEC_OK));
+        }
+    }
+    for ending in ["", "-wal", "-shm"] {
+        needs.push((crate::own_file::sibling_path(desk, ending), Access::READ_OK | Access::WRITE_OK));
+    }
+    // The innermost folder that exists is the one in which files are created.
+    if let Some(folder) = folders.iter().find(|folder| folder.exists()) {
+        needs.push((folder.to_path_buf(), Access::WRITE_OK));
+    }
+    for (path, need) in needs {
+        if let Err(error @ (Errno::ACCESS | Errno::PERM | Errno::ROFS)) = access(&path, need) {
+            return Some(explain_error(&path, error == Errno::ROFS));
+        }
+    }
+    None
 }
 
 #[cfg(not(unix))]
@@ -34,10 +41,8 @@ pub(crate) fn permission_hint(_desk: &Path) -> Option<LocalizedText> {
 /// Returns a warning for the desk's folder and its file if every user of this machine has access.
 #[cfg(unix)]
 pub(crate) fn open_to_everyone(desk: &Path) -> Vec<Problem> {
-    use std::os::unix::fs::MetadataExt as _;
     // A link leads to the folder that counts.
     let desk = desk.canonicalize().unwrap_or_else(|_| desk.to_owned());
-    let mode_of = |path: &Path| path.metadata().map_or(0, |found| found.mode());
     let mut warnings = Vec::new();
     if let Some(folder) = desk.parent()
         && mode_of(folder) & 0o002 != 0
@@ -56,6 +61,13 @@ pub(crate) fn open_to_everyone(_desk: &Path) -> Vec<Problem> {
     Vec::new()
 }
 
+/// Returns the mode of a file; 0 if it cannot be told.
+#[cfg(unix)]
+fn mode_of(path: &Path) -> u32 {
+    use std::os::unix::fs::MetadataExt as _;
+    path.metadata().map_or(0, |file| file.mode())
+}
+
 #[cfg(unix)]
 fn warning(path: &Path, message: Message, hint: Message) -> Problem {
     let path = path.display().to_string();
@@ -65,15 +77,15 @@ fn warning(path: &Path, message: Message, hint: Message) -> Problem {
 #[cfg(unix)]
 fn explain_error(path: &Path, is_read_only: bool) -> LocalizedText {
     use std::os::unix::fs::MetadataExt as _;
-    let shown = path.display().to_string();
+    let place = own(path.display());
     if is_read_only {
-        return Message::MountedReadOnly.with([own(shown)]);
+        return Message::MountedReadOnly.with([place]);
     }
     match path.metadata() {
-        Ok(found) if found.uid() != rustix::process::geteuid().as_raw() => {
-            Message::BelongsToAnother.with([own(shown), own(found.uid())])
+        Ok(file) if file.uid() != rustix::process::geteuid().as_raw() => {
+            Message::BelongsToAnother.with([place, own(file.uid())])
         }
-        Ok(found) if found.is_dir() => Message::OwnFolderClosed.with([own(shown)]),
-        _ => Message::OwnFileClosed.with([own(shown)]),
+        Ok(file) if file.is_dir() => Message::OwnFolderClosed.with([place]),
+        _ => Message::OwnFileClosed.with([place]),
     }
 }

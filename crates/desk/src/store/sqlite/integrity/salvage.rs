@@ -6,33 +6,34 @@ use crate::store::logic::asks::UNKNOWN_ID;
 use crate::store::logic::asks::list::page_rows;
 use crate::store::sqlite::asks::list;
 use crate::store::sqlite::column_values;
-use rusqlite::{Connection, Row as SqlRow};
+use rusqlite::Connection;
 use sayso_core::AskId;
 use sayso_core::{AskReader, AskSummary};
 use std::collections::BTreeMap;
 
 /// Returns the row numbers of all asks that the table or the id index leads to, with the ids of the index.
 pub(crate) fn row_numbers(conn: &Connection) -> BTreeMap<i64, Option<AskId>> {
-    let mut found = BTreeMap::new();
+    let mut places = BTreeMap::new();
     let ids = "SELECT seq, id FROM ask INDEXED BY sqlite_autoindex_ask_1 ORDER BY id";
     let table = "SELECT seq, NULL FROM ask NOT INDEXED ORDER BY seq";
     for sql in [ids, table] {
         // From both ends: each scan continues until the first broken page.
         for order in ["", " DESC"] {
-            collect_rows(conn, &format!("{sql}{order}"), &mut found);
+            collect_rows(conn, &format!("{sql}{order}"), &mut places);
         }
     }
-    found
+    places
 }
 
-fn collect_rows(conn: &Connection, sql: &str, found: &mut BTreeMap<i64, Option<AskId>>) {
+fn collect_rows(conn: &Connection, sql: &str, places: &mut BTreeMap<i64, Option<AskId>>) {
     let Ok(mut statement) = conn.prepare(sql) else { return };
     let Ok(mut rows) = statement.query([]) else { return };
     while let Ok(Some(row)) = rows.next() {
         let Ok(seq) = row.get(0) else { continue };
-        let id = column_values::read_id(row, 1).ok();
-        let known = found.entry(seq).or_insert(id);
-        *known = known.or(id);
+        let entry = places.entry(seq).or_default();
+        if entry.is_none() {
+            *entry = column_values::read_id(row, 1).ok();
+        }
     }
 }
 
@@ -40,12 +41,13 @@ fn collect_rows(conn: &Connection, sql: &str, found: &mut BTreeMap<i64, Option<A
 pub(crate) fn read_row(conn: &Connection, seq: i64, id: Option<AskId>) -> (AskSummary, Option<String>) {
     let columns = list::columns();
     let sql = format!("SELECT {columns} FROM ask NOT INDEXED WHERE seq = ?1");
-    let read = |row: &SqlRow<'_>| Ok((list::read_row(row)?.1, row.get::<_, Option<String>>(19)?));
-    let found = conn.prepare_cached(&sql).and_then(|mut statement| statement.query_row([seq], read));
-    match (found, id) {
+    let row = conn.prepare_cached(&sql).and_then(|mut statement| {
+        statement.query_row([seq], |row| Ok((list::read_row(row)?.1, row.get(19)?)))
+    });
+    match (row, id) {
         // The index leads to another ask, or this one has changed.
-        (Ok((row, _)), Some(id)) if row.id != id => (AskSummary::damaged(id), None),
-        (Ok(found), _) => found,
+        (Ok((summary, _)), Some(id)) if summary.id != id => (AskSummary::damaged(id), None),
+        (Ok(row), _) => row,
         (Err(_), id) => (AskSummary::damaged(id.unwrap_or(UNKNOWN_ID)), None),
     }
 }
@@ -54,25 +56,28 @@ pub(crate) fn read_row(conn: &Connection, seq: i64, id: Option<AskId>) -> (AskSu
 pub(crate) fn read_page(conn: &Connection, query: &AskQuery) -> AskPage {
     let most = page_rows(query);
     let is_pending = query.states.iter().all(|state| state.is_pending());
-    let places = row_numbers(conn);
-    let after = query.after.map(|after| after.0);
-    let in_order: Box<dyn Iterator<Item = (i64, Option<AskId>)>> = if is_pending {
-        Box::new(places.into_iter().filter(|(seq, _)| after.is_none_or(|after| *seq > after)))
-    } else {
-        Box::new(places.into_iter().rev().filter(|(seq, _)| after.is_none_or(|after| *seq < after)))
-    };
-    let mut rows = Vec::new();
-    for (seq, id) in in_order {
+    let mut places = Vec::from_iter(row_numbers(conn));
+    if let Some(PageCursor(after)) = query.after {
+        places.retain(|(seq, _)| if is_pending { *seq > after } else { *seq < after });
+    }
+    if !is_pending {
+        places.reverse();
+    }
+    let mut page = AskPage::default();
+    let mut last = None;
+    for (seq, id) in places {
         let (row, account) = read_row(conn, seq, id);
-        if matches_query(&row, account.as_deref(), query) {
-            rows.push((seq, row));
+        if !matches_query(&row, account.as_deref(), query) {
+            continue;
         }
-        if rows.len() > most {
+        if page.rows.len() == most {
+            page.next = last;
             break;
         }
+        page.rows.push(row);
+        last = Some(PageCursor(seq));
     }
-    let next = (rows.len() > most).then(|| rows.get(most - 1).map(|(seq, _)| PageCursor(*seq))).flatten();
-    AskPage { rows: rows.into_iter().take(most).map(|(_, row)| row).collect(), next, for_others: 0 }
+    page
 }
 
 /// Returns whether a list includes a row. Unreadable ones are included for readers that see every ask.
@@ -85,17 +90,28 @@ fn matches_query(row: &AskSummary, account: Option<&str>, query: &AskQuery) -> b
         states => states.contains(&row.state),
     };
     let is_visible = query.reader.may_see(account, row.audience.as_ref());
+    if !is_in_state || !is_visible || query.undelivered && row.delivered {
+        return false;
+    }
+    if let Some(dialect) = &query.dialect
+        && *dialect != row.dialect
+    {
+        return false;
+    }
+    if let Some(asker) = &query.asker
+        && (asker.name != row.asker || asker.folder != row.folder)
+    {
+        return false;
+    }
+    match &query.search {
+        Some(search) => has_words(row, account, search),
+        None => true,
+    }
+}
+
+fn has_words(row: &AskSummary, account: Option<&str>, search: &str) -> bool {
     let act = row.act.as_ref().map(|act| act.object.as_str());
     let [folder, account, act] = [row.folder.as_deref(), account, act].map(Option::unwrap_or_default);
-    let words = [&row.title, &row.asker, folder, account, act, &row.id.to_string()].join(" ").to_lowercase();
-    is_in_state
-        && is_visible
-        && query.dialect.as_ref().is_none_or(|dialect| *dialect == row.dialect)
-        && query.asker.as_ref().is_none_or(|asker| asker.name == row.asker && asker.folder == row.folder)
-        && !(query.undelivered && row.delivered)
-        && query
-            .search
-            .iter()
-            .flat_map(|search| query::search_words(search))
-            .all(|word| words.contains(&word.to_lowercase()))
+    let text = [&row.title, &row.asker, folder, account, act, &row.id.to_string()].join(" ").to_lowercase();
+    query::search_words(search).all(|word| text.contains(&word.to_lowercase()))
 }

@@ -11,7 +11,7 @@ use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::asks::search;
 use crate::store::sqlite::error::{database_problem, desk_unreachable};
 use crate::store::sqlite::files::commit_mark::CommitProgress;
-use crate::store::sqlite::files::copy::{TemporaryFile, copy_failed, put_in_place};
+use crate::store::sqlite::files::copy::{TemporaryFile, copy_damaged, copy_failed, put_in_place};
 use crate::store::sqlite::integrity::check;
 use crate::store::sqlite::schema;
 use crate::store::transfer::{ColumnKind, RowReader, TakeRows, TransferTable, TransferTarget};
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 /// New desk file.
 pub(crate) struct FileTarget {
     path: PathBuf,
-    made: TemporaryFile,
+    copy: TemporaryFile,
     rows: FileRows,
 }
 
@@ -45,32 +45,26 @@ impl FileTarget {
                 Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::CopyTargetUsedHint)
             );
         }
-        let made = TemporaryFile::beside(&path);
-        made.remove();
-        schema::create_file(&made.0)?;
-        let open = || -> rusqlite::Result<Connection> {
-            let conn = Connection::open(&made.0)?;
-            // The counts of triggers are copied too.
-            conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
-            // Whatever goes wrong, the file is deleted.
-            conn.execute_batch(
-                "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; BEGIN",
-            )?;
-            Ok(conn)
-        };
-        let conn = open().map_err(|error| database_problem(&error))?;
-        Ok(Self { path, made, rows: FileRows(conn) })
+        let copy = TemporaryFile::beside(&path);
+        copy.remove();
+        schema::create_file(&copy.0)?;
+        let conn = open_for_rows(&copy.0).map_err(database_problem)?;
+        Ok(Self { path, copy, rows: FileRows(conn) })
     }
 
     fn insert(&self, table: &TransferTable, rows: &[Row]) -> rusqlite::Result<()> {
         for row in rows {
-            let more = row_checksums::derived_columns(&self.rows.0, table, row)?;
             let mut names = column_names(table);
-            more.iter().for_each(|(name, _)| names.push_str(&format!(", {}", quote(name))));
-            let places = vec!["?"; table.columns.len() + more.len()].join(", ");
+            let mut values = Vec::new();
+            for (column, value) in table.columns.iter().zip(row) {
+                values.push(to_stored(column.kind, value));
+            }
+            for (name, value) in row_checksums::derived_columns(&self.rows.0, table, row)? {
+                names.push_str(&format!(", {}", quote(name)));
+                values.push(value);
+            }
+            let places = vec!["?"; values.len()].join(", ");
             let sql = format!("INSERT INTO {} ({names}) VALUES ({places})", quote(table.file_name));
-            let own = table.columns.iter().zip(row).map(|(column, value)| to_stored(column.kind, value));
-            let values = own.chain(more.into_iter().map(|(_, value)| value));
             self.rows.0.prepare_cached(&sql)?.execute(params_from_iter(values))?;
             if table.name == "request" {
                 self.index(table.value(row, "seq").int(), table.value(row, "body").text())?;
@@ -81,17 +75,41 @@ impl FileTarget {
 
     /// Stores the words by which an ask is found. Its row was copied before its request.
     fn index(&self, seq: i64, body: &str) -> rusqlite::Result<()> {
+        // Without a readable request an ask is found by its names alone.
         let request = wire::read_request(body).ok();
-        let questions = request.as_ref().map_or(&[][..], |request| &request.questionnaire.questions);
         let sql = "SELECT title, asker, coalesce(account, ''), coalesce(folder, ''), \
                    coalesce(act ->> 'object', '') FROM ask WHERE seq = ?1";
         let names: [String; 5] =
             self.rows.0.prepare_cached(sql)?.query_row([seq], |row| {
                 Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?])
             })?;
-        let prompts = questions.iter().map(|question| question.prompt.as_str());
+        let mut prompts = Vec::new();
+        if let Some(request) = &request {
+            prompts.extend(request.questionnaire.questions.iter().map(|question| question.prompt.as_str()));
+        }
         search::add(&self.rows.0, seq, &search_text(names.each_ref().map(String::as_str), prompts))
     }
+}
+
+/// Opens a new file for rows. Nothing of it has to last, because the file is deleted whatever goes wrong.
+fn open_for_rows(path: &Path) -> rusqlite::Result<Connection> {
+    let conn = Connection::open(path)?;
+    // The counts of triggers are copied too.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    conn.execute_batch(
+        "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; BEGIN",
+    )?;
+    Ok(conn)
+}
+
+/// Writes what follows from the rows, with a new id of the desk, and commits.
+fn complete_rows(conn: &Connection) -> rusqlite::Result<()> {
+    row_checksums::write_ask_sums(conn)?;
+    conn.execute_batch(
+        "UPDATE chore SET value = random() WHERE name = 'desk'; \
+         UPDATE chore SET value = (SELECT count(*) FROM ask WHERE pending = 1) WHERE name = 'pending'; \
+         COMMIT",
+    )
 }
 
 /// Returns whether a copy may take this path: there is no desk, an unused one, or a copy that was not completed.
@@ -136,37 +154,25 @@ impl TransferTarget for FileTarget {
     }
 
     fn write(&self, table: &TransferTable, rows: &[Row]) -> Result<(), Problem> {
-        self.insert(table, rows).map_err(|error| database_problem(&error))
+        self.insert(table, rows).map_err(database_problem)
     }
 
     fn complete(&self, on_progress: OnProgress<'_>) -> Result<(), Problem> {
         let conn = &self.rows.0;
-        let finish = || -> rusqlite::Result<()> {
-            row_checksums::write_ask_sums(conn)?;
-            conn.execute_batch(
-                "UPDATE chore SET value = random() WHERE name = 'desk'; \
-                 UPDATE chore SET value = (SELECT count(*) FROM ask WHERE pending = 1) WHERE name = 'pending'; \
-                 COMMIT",
-            )
-        };
-        finish().map_err(|error| database_problem(&error))?;
+        complete_rows(conn).map_err(database_problem)?;
         let findings = check::check_desk(conn, on_progress)?;
         if findings.is_sound() {
             return Ok(());
         }
-        let first = findings.damaged_asks.first().map(|id| id.short_id());
-        let first = first.or(findings.file.first().cloned()).or(findings.other.first().cloned());
-        let parts = [own(findings.damaged_asks.len()), own(first.unwrap_or_default())];
-        Err(Problem::new(ProblemCode::DeskDamaged, Message::CopyDamaged.with(parts))
-            .with_hint(Message::CopyDamagedHint))
+        Err(copy_damaged(&findings))
     }
 
     fn publish(&self, mark: &DeskMark) -> Result<Option<PathBuf>, Problem> {
-        write_mark(&self.rows.0, mark).map_err(|error| database_problem(&error))?;
-        File::open(&self.made.0)
+        write_mark(&self.rows.0, mark).map_err(database_problem)?;
+        File::open(&self.copy.0)
             .and_then(|file| file.sync_all())
             .map_err(|error| copy_failed(&self.path, &error))?;
-        put_in_place(&self.made, &self.path)
+        put_in_place(&self.copy, &self.path)
     }
 
     fn open_for_writes(&self) -> Result<(), Problem> {

@@ -80,7 +80,7 @@ impl JobError {
     pub(crate) fn into_problem(self) -> Problem {
         match self {
             Self::Problem(problem) => problem,
-            Self::Database(error) => database_problem(&error),
+            Self::Database(error) => database_problem(error),
         }
     }
 }

@@ -114,12 +114,12 @@ impl TransactionRunner {
         jobs: &mut Vec<WriteJob>,
         join: &mut JoinBatch<'_, WriteJob>,
     ) -> Vec<Result<(), Problem>> {
-        catch_unwind(AssertUnwindSafe(|| self.commit(jobs, join))).unwrap_or_else(|_| {
-            let conn = self.connection();
-            roll_back(&conn);
-            tracing::error!(jobs = jobs.len(), "a job panicked, and its batch was rolled back");
-            vec![desk_failed("a change broke off"); jobs.len()].into_iter().map(Err).collect()
-        })
+        if let Ok(results) = catch_unwind(AssertUnwindSafe(|| self.commit(jobs, join))) {
+            return results;
+        }
+        roll_back(&self.connection());
+        tracing::error!(jobs = jobs.len(), "a job panicked, and its batch was rolled back");
+        fail_all(jobs, &desk_failed("a change broke off"))
     }
 
     /// Commits these jobs and those that join.
@@ -129,34 +129,34 @@ impl TransactionRunner {
         join: &mut JoinBatch<'_, WriteJob>,
     ) -> Vec<Result<(), Problem>> {
         if let Err(problem) = self.check_file_identity() {
-            return jobs.iter().map(|_| Err(problem.clone())).collect();
+            return fail_all(jobs, &problem);
         }
         if self.sync_health.has_failed() {
-            return jobs
-                .iter()
-                .map(|_| Err(desk_failed("an earlier write was not confirmed by the disk")))
-                .collect();
+            return fail_all(jobs, &desk_failed("an earlier write was not confirmed by the disk"));
         }
         let conn = self.connection();
         match self.commit_with_reserve(&conn, jobs, join) {
-            Ok(done) => done,
+            Ok(results) => results,
             // Each job alone would only wait as long again.
-            Err(problem) if problem.code == ProblemCode::DeskBusy => {
-                jobs.iter().map(|_| Err(problem.clone())).collect()
-            }
+            Err(problem) if problem.code == ProblemCode::DeskBusy => fail_all(jobs, &problem),
             // One job's error must not fail the others.
-            Err(_) if jobs.len() > 1 && !self.sync_health.has_failed() => {
-                let mut done = Vec::with_capacity(jobs.len());
-                for job in std::mem::take(jobs) {
-                    let mut one = vec![job];
-                    let result = self.commit_with_reserve(&conn, &mut one, &mut |_, _| {});
-                    done.extend(result.unwrap_or_else(|problem| vec![Err(problem)]));
-                    jobs.append(&mut one);
-                }
-                done
-            }
-            Err(problem) => jobs.iter().map(|_| Err(problem.clone())).collect(),
+            Err(_) if jobs.len() > 1 && !self.sync_health.has_failed() => self.commit_each(&conn, jobs),
+            Err(problem) => fail_all(jobs, &problem),
         }
+    }
+
+    /// Commits each job in a transaction of its own.
+    fn commit_each(&self, conn: &Connection, jobs: &mut Vec<WriteJob>) -> Vec<Result<(), Problem>> {
+        let mut results = Vec::with_capacity(jobs.len());
+        for job in std::mem::take(jobs) {
+            let mut batch = vec![job];
+            match self.commit_with_reserve(conn, &mut batch, &mut |_, _| {}) {
+                Ok(result) => results.extend(result),
+                Err(problem) => results.push(Err(problem)),
+            }
+            jobs.append(&mut batch);
+        }
+        results
     }
 
     /// Sets whether commits sync. Not a cached statement: this pragma takes effect when it is compiled.
@@ -183,7 +183,7 @@ impl TransactionRunner {
             {
                 self.commit_once(conn, jobs, join)
             }
-            done => done,
+            results => results,
         }
     }
 
@@ -194,70 +194,83 @@ impl TransactionRunner {
         jobs: &mut Vec<WriteJob>,
         join: &mut JoinBatch<'_, WriteJob>,
     ) -> Result<Vec<Result<(), Problem>>, Problem> {
+        let error = match self.run_transaction(conn, jobs, join) {
+            Ok(results) => return Ok(results),
+            Err(error) => error,
+        };
+        if let JobError::Database(error) = &error
+            && is_sync_failure(error)
+        {
+            self.sync_health.mark_lost(DeskLoss::Unconfirmed);
+            tracing::error!("the disk did not confirm a commit, so this process writes nothing more");
+        }
+        roll_back(conn);
+        Err(self.to_problem(conn, error))
+    }
+
+    /// Returns the problem of a transaction that failed.
+    fn to_problem(&self, conn: &Connection, error: JobError) -> Problem {
+        match error {
+            JobError::Problem(problem) => problem,
+            JobError::Database(error)
+                if error.sqlite_error_code() == Some(rusqlite::ErrorCode::ReadOnly) && is_cut_short(conn) =>
+            {
+                file_state::cut_short(self.file_identity.path())
+            }
+            JobError::Database(error) if is_full(&error, self.file_identity.path()) => disk_full(),
+            JobError::Database(error) => self.file_identity.add_hint(database_problem(error)),
+        }
+    }
+
+    /// Runs one transaction for all jobs and those that join, and tells others of it.
+    fn run_transaction(
+        &self,
+        conn: &Connection,
+        jobs: &mut Vec<WriteJob>,
+        join: &mut JoinBatch<'_, WriteJob>,
+    ) -> Result<Vec<Result<(), Problem>>, JobError> {
         // Without a sync a commit is in the WAL, visible to every process but not durable; the next commit with a
         // sync makes it durable too.
         let must_last = jobs.iter().any(WriteJob::must_sync);
-        let mut work = || -> Result<Vec<Result<(), Problem>>, JobError> {
-            let syncs = must_last || self.anchor_cache.needs_update(conn, &clock::read_clocks())?;
-            self.sync_on_commit(conn, syncs)?;
-            execute(conn, "BEGIN IMMEDIATE")?;
-            let (before, logged) = (conn.total_changes(), change_log::last_number(conn)?);
-            let mut updated_anchor = None;
-            let mut done = Vec::with_capacity(jobs.len());
-            let refusal = transfer::read_mark(conn)?.map(|mark| mark.to_problem());
-            loop {
-                let reading = clock::read_clocks();
-                if refusal.is_none() && self.anchor_cache.needs_update(conn, &reading)? {
-                    let tx = SqliteTransaction::new(conn, self.job_context(), reading.wall);
-                    updated_anchor = Some(anchor::update_anchor(&tx, &reading)?);
-                }
-                self.run_jobs(conn, jobs, &mut done, (reading.wall, refusal.as_ref()))?;
-                // Jobs that arrived meanwhile need no commit of their own, unless one must last and this one does not.
-                join(jobs, &|job| syncs || !job.must_sync());
-                if jobs.len() == done.len() {
-                    break;
-                }
+        let syncs = must_last || self.anchor_cache.needs_update(conn, &clock::read_clocks())?;
+        self.sync_on_commit(conn, syncs)?;
+        execute(conn, "BEGIN IMMEDIATE")?;
+        let row_changes = conn.total_changes();
+        let log_end = change_log::last_number(conn)?;
+        let mut anchor = None;
+        let mut results = Vec::with_capacity(jobs.len());
+        let refusal = transfer::read_mark(conn)?.map(|mark| mark.to_problem());
+        loop {
+            let reading = clock::read_clocks();
+            if refusal.is_none() && self.anchor_cache.needs_update(conn, &reading)? {
+                let tx = SqliteTransaction::new(conn, self.job_context(), reading.wall);
+                anchor = Some(anchor::update_anchor(&tx, &reading)?);
             }
-            let wrote = conn.total_changes() != before;
-            let woken = wrote.then(|| change_log::wake_scope_after(conn, logged)).transpose()?;
-            let progress = (wrote && syncs).then(|| advance_number(conn, logged)).transpose()?;
-            execute(conn, "COMMIT")?;
-            if syncs {
-                self.folder.sync_if_young();
+            self.run_jobs(conn, jobs, &mut results, (reading.wall, refusal.as_ref()))?;
+            // Jobs that arrived meanwhile need no commit of their own, unless one must last and this one does not.
+            join(jobs, &|job| syncs || !job.must_sync());
+            if jobs.len() == results.len() {
+                break;
             }
-            if let Some(woken) = woken {
-                self.wakeup.wake(&woken);
-                self.has_unreported_commit.store(true, Ordering::Release);
-            }
-            if let Some(progress) = progress {
-                self.mark.advance(progress);
-            }
-            if let Some(anchor) = updated_anchor {
-                self.anchor_cache.store(anchor);
-            }
-            Ok(done)
-        };
-        work().map_err(|error| {
-            let error = match error {
-                JobError::Database(error) => error,
-                JobError::Problem(problem) => {
-                    roll_back(conn);
-                    return problem;
-                }
-            };
-            if is_sync_failure(&error) {
-                self.sync_health.mark_lost(DeskLoss::Unconfirmed);
-                tracing::error!("the disk did not confirm a commit, so this process writes nothing more");
-            }
-            roll_back(conn);
-            if error.sqlite_error_code() == Some(rusqlite::ErrorCode::ReadOnly) && is_cut_short(conn) {
-                return file_state::cut_short(self.file_identity.path());
-            }
-            if is_full(&error, self.file_identity.path()) {
-                return disk_full();
-            }
-            self.file_identity.add_hint(database_problem(&error))
-        })
+        }
+        let has_written = conn.total_changes() != row_changes;
+        let wake_scope = if has_written { Some(change_log::wake_scope_after(conn, log_end)?) } else { None };
+        let progress = if has_written && syncs { Some(advance_number(conn, log_end)?) } else { None };
+        execute(conn, "COMMIT")?;
+        if syncs {
+            self.folder.sync_if_young();
+        }
+        if let Some(wake_scope) = wake_scope {
+            self.wakeup.wake(&wake_scope);
+            self.has_unreported_commit.store(true, Ordering::Release);
+        }
+        if let Some(progress) = progress {
+            self.mark.advance(progress);
+        }
+        if let Some(anchor) = anchor {
+            self.anchor_cache.store(anchor);
+        }
+        Ok(results)
     }
 
     const fn job_context(&self) -> JobContext<'_> {
@@ -269,18 +282,18 @@ impl TransactionRunner {
         &self,
         conn: &Connection,
         jobs: &mut [WriteJob],
-        done: &mut Vec<Result<(), Problem>>,
+        results: &mut Vec<Result<(), Problem>>,
         (now, refusal): (Timestamp, Option<&Problem>),
     ) -> rusqlite::Result<()> {
         if let Some(problem) = refusal {
-            done.resize_with(jobs.len(), || Err(problem.clone()));
+            results.resize(jobs.len(), Err(problem.clone()));
             return Ok(());
         }
         let context = self.job_context();
-        for job in jobs.iter_mut().skip(done.len()) {
+        for job in jobs.iter_mut().skip(results.len()) {
             match job.run(conn, context, now) {
-                Ok(()) => done.push(Ok(())),
-                Err(JobError::Problem(problem)) => done.push(Err(problem)),
+                Ok(()) => results.push(Ok(())),
+                Err(JobError::Problem(problem)) => results.push(Err(problem)),
                 Err(JobError::Database(error)) => return Err(error),
             }
         }
@@ -288,9 +301,14 @@ impl TransactionRunner {
     }
 }
 
+/// Returns this problem for each job.
+fn fail_all(jobs: &[WriteJob], problem: &Problem) -> Vec<Result<(), Problem>> {
+    vec![Err(problem.clone()); jobs.len()]
+}
+
 /// Returns the number of a transaction: that of its last log entry, or a new one if it added none.
-fn advance_number(conn: &Connection, logged: i64) -> rusqlite::Result<CommitProgress> {
-    if change_log::last_number(conn)? == logged {
+fn advance_number(conn: &Connection, log_end: i64) -> rusqlite::Result<CommitProgress> {
+    if change_log::last_number(conn)? == log_end {
         execute(conn, "UPDATE chore SET value = value + 1 WHERE name = 'unlogged'")?;
     }
     CommitProgress::read(conn)
