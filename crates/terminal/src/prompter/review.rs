@@ -13,6 +13,19 @@ const WHOLE_LINES: usize = 24;
 const HEAD_LINES: usize = 14;
 const TAIL_LINES: usize = 6;
 
+impl PromptSession<'_> {
+    /// Returns the next question that a change made in the review brought up, or else the review.
+    pub(crate) fn next_from_review(&self) -> PromptPlace {
+        for index in &self.activated {
+            if self.sheet.needs_attention(*index) {
+                return PromptPlace::Question(*index);
+            }
+        }
+        PromptPlace::Review
+    }
+}
+
+/// Shows the review until the person goes to a question, sends the answers or leaves.
 pub(crate) fn run_review(session: &mut PromptSession<'_>) -> Result<NextStep, Problem> {
     session.from_review = false;
     session.activated.clear();

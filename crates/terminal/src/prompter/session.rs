@@ -277,7 +277,7 @@ impl<'a> PromptSession<'a> {
         self.sheet.questions().get(index).cloned()
     }
 
-    /// Returns the question at an index, with the index.
+    /// Returns a question with its index; `None` at the review.
     pub(crate) fn question_at(&self, at: Option<usize>) -> Option<(usize, Question)> {
         let index = at?;
         Some((index, self.question(index)?))
@@ -319,6 +319,7 @@ impl<'a> PromptSession<'a> {
         self.watch.poll_interval()
     }
 
+    /// Lets the desk end the ask if its deadline has passed. Returns the end of the run if it has ended.
     pub(crate) fn run_due(&mut self) -> Result<Option<RunEnd>, Problem> {
         if !self.ask.is_due((self.clock)()) {
             return Ok(None);
@@ -327,7 +328,7 @@ impl<'a> PromptSession<'a> {
         self.settled_elsewhere()
     }
 
-    /// Reads the ask and its draft again.
+    /// Reads the ask and its draft again. Returns the end of the run if the ask has ended elsewhere.
     pub(crate) fn refresh(&mut self) -> Result<Option<RunEnd>, Problem> {
         self.ask = self.desk.get(self.ask.id)?.localized(self.lang);
         if let Some(end) = self.settled_elsewhere()? {
@@ -353,16 +354,6 @@ impl<'a> PromptSession<'a> {
             return Some(PromptPlace::Question(deciding_index));
         }
         Some(self.sheet.next_needing_attention().map_or(PromptPlace::Review, PromptPlace::Question))
-    }
-
-    /// Returns the next question that a change made in the review brought up, or else the review.
-    pub(crate) fn next_from_review(&self) -> PromptPlace {
-        for index in &self.activated {
-            if self.sheet.needs_attention(*index) {
-                return PromptPlace::Question(*index);
-            }
-        }
-        PromptPlace::Review
     }
 
     /// Prints how the ask ended, if it did.

@@ -36,12 +36,12 @@ impl Key {
         Self { code, ctrl: false, alt: false, shift: false, repeat: false }
     }
 
-    /// Returns a key with control.
+    /// Returns a letter with control and no other modifier.
     pub const fn ctrl(c: char) -> Self {
         Self { ctrl: true, ..Self::plain(KeyCode::Char(c)) }
     }
 
-    /// Returns a key with alt.
+    /// Returns a letter with alt and no other modifier.
     pub const fn alt(c: char) -> Self {
         Self { alt: true, ..Self::plain(KeyCode::Char(c)) }
     }

@@ -15,7 +15,7 @@ const BYTES: usize = 1000;
 pub struct ControlSequence(pub(super) Vec<u8>);
 
 impl ControlSequence {
-    /// Returns the bell.
+    /// Returns the bell, which every terminal has.
     pub fn bell() -> Self {
         Self(b"\x07".to_vec())
     }

@@ -57,7 +57,7 @@ pub fn open_keyboard(output: &File) -> io::Result<File> {
 /// Settings of the terminal driver.
 pub(super) type DriverSettings = Termios;
 
-/// Reads the current settings.
+/// Reads the current settings, to restore them later.
 pub(super) fn read_settings(input: &File) -> io::Result<DriverSettings> {
     Ok(tcgetattr(input)?)
 }
@@ -252,7 +252,7 @@ impl EventSource {
         Ok(events)
     }
 
-    /// Reads the available input.
+    /// Reads the available input, [`MAX_CHUNKS`] chunks at most, and adds its events.
     fn read_input(&mut self, events: &mut Vec<SystemEvent>) -> io::Result<()> {
         let mut chunk = vec![0; CHUNK_BYTES];
         for _ in 0..MAX_CHUNKS {

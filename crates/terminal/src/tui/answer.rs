@@ -208,7 +208,7 @@ impl AskView {
         has_error && !self.form.corrected.contains(&place)
     }
 
-    /// Returns the current question.
+    /// Returns the question of the current tab with its place; `None` at the review.
     pub(super) fn current_question(&self) -> Option<(usize, &Question)> {
         let place = self.tab.question_place()?;
         Some((place, self.form.question(place)?))
@@ -327,11 +327,11 @@ impl AskView {
         Some(Effect::Call(DeskCall::Save { id: self.ask.id, base, replies }))
     }
 
-    /// Saves all typed text before the ask closes for good.
-    pub(super) fn save_and_close(&mut self, cx: &UpdateContext) -> Option<Effect> {
+    /// Returns the save of all typed text that is not stored, before the ask closes for good.
+    pub(super) fn save_and_close(&mut self, cx: &UpdateContext) -> Option<DeskCall> {
         self.commit_text(cx);
         let (base, replies) = self.form.autosave.take_rest()?;
-        Some(Effect::Call(DeskCall::Save { id: self.ask.id, base, replies }))
+        Some(DeskCall::Save { id: self.ask.id, base, replies })
     }
 
     /// Returns the time of the next timer.

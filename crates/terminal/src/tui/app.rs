@@ -267,7 +267,7 @@ impl App {
         u8::try_from(progress.answered * 100 / progress.total.max(1)).ok()
     }
 
-    /// Handles changes at the desk.
+    /// Handles changes of these asks at the desk; an empty list means any of them.
     fn handle_change(&mut self, ids: &[AskId]) -> Vec<Effect> {
         let mut effects = if self.setup.only_ask.is_none() { self.inbox.request_list() } else { Vec::new() };
         if let Some(view) = &self.ask_view

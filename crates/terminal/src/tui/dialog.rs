@@ -166,7 +166,7 @@ impl Dialog {
         }
     }
 
-    /// Returns the pager.
+    /// Returns the pager, if the dialog is one.
     pub(super) const fn pager_mut(&mut self) -> Option<&mut Pager> {
         match self {
             Self::Pager(pager) => Some(pager),
@@ -216,7 +216,7 @@ impl Dialog {
     }
 }
 
-/// Types a letter that waited.
+/// Types the letter that waited, if there is one.
 fn type_letter(text: &mut TextBox, letter: Option<char>) {
     if let Some(letter) = letter {
         text.handle_key(Key::plain(KeyCode::Char(letter)));

@@ -175,7 +175,7 @@ impl TextBox {
         is_lost
     }
 
-    /// Handles a key.
+    /// Handles a key: edits the text, moves the caret, or leaves the key to the caller.
     pub(crate) fn handle_key(&mut self, key: Key) -> KeyResult {
         let Some(command) = keys::command(key, self.line_mode()) else { return KeyResult::Ignored };
         let insertion_point = self.insertion_point.take();

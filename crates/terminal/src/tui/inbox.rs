@@ -126,7 +126,7 @@ impl Inbox {
         (pending_count, draft_count)
     }
 
-    /// Returns the index of the selected row.
+    /// Returns the index of the selected row among the visible ones; 0 if there are none.
     pub(super) fn selected_index(&self) -> usize {
         let mut index = self.selected_row;
         if let Some(id) = self.selected_id
@@ -137,7 +137,7 @@ impl Inbox {
         index.min(self.visible.len().saturating_sub(1))
     }
 
-    /// Returns the selected ask.
+    /// Returns the selected row; `None` if no row is visible.
     pub(super) fn selected(&self) -> Option<&AskSummary> {
         self.rows().nth(self.selected_index())
     }
@@ -231,7 +231,7 @@ impl Inbox {
         self.selected_id = self.selected_ask();
     }
 
-    /// Sorts and filters the rows.
+    /// Sorts the rows, and filters them unless the desk has done so.
     fn sort_and_filter(&mut self) {
         let filter = self.filter.text().to_lowercase();
         let words: Vec<&str> = filter.split_whitespace().collect();

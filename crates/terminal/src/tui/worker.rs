@@ -56,7 +56,7 @@ impl CallRunner {
     }
 }
 
-/// Makes one call.
+/// Makes one call; the result has its failure.
 pub(super) fn make_call(call: DeskCall, desk: &dyn Desk, person: &Person, scope: &ListScope) -> CallResult {
     let actor = Actor::Person(person.clone());
     match call {

@@ -233,7 +233,7 @@ impl<'a> PlainPage<'a> {
     }
 }
 
-/// Returns the hint in front of the input.
+/// Returns the text in front of the cursor, which says how an answer of this kind is typed.
 pub(super) fn input_hint(question: &Question, lang: Lang) -> &'static str {
     if question.is_long_text() {
         return line_parser::LINE_PROMPT;

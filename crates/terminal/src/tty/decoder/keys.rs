@@ -57,7 +57,7 @@ fn normalize(key: Key) -> Key {
     }
 }
 
-/// Returns the key of a control byte.
+/// Returns the key that sends this byte; `None` for a byte that no key sends.
 pub(super) fn from_control_byte(byte: u8) -> Option<Key> {
     Some(match byte {
         b'\r' => Key::plain(KeyCode::Enter),

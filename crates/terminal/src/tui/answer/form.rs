@@ -91,7 +91,7 @@ impl AnswerForm {
         }
     }
 
-    /// Returns the constraints of a question.
+    /// Returns the constraints of a question; none if there is no such question.
     pub(in crate::tui) fn constraints(&self, place: usize) -> &[Constraint] {
         self.question(place).map(|question| question.constraints.as_slice()).unwrap_or_default()
     }

@@ -88,7 +88,7 @@ impl AskView {
         self.lone_choice.has_moved = false;
     }
 
-    /// Records that the person moved the cursor.
+    /// Records that the person moved the cursor: a press would send the option that it is at.
     pub(super) const fn record_cursor_move(&mut self) {
         self.lone_choice.has_moved = true;
     }

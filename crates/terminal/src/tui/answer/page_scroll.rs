@@ -73,7 +73,7 @@ impl PageScroll {
         self.target = ScrollTarget::Focus;
     }
 
-    /// Scrolls to a row.
+    /// Scrolls so that this row is the first visible one.
     pub(super) const fn show_row(&mut self, row: usize) {
         self.target = ScrollTarget::Row(row);
     }

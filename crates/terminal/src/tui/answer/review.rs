@@ -73,7 +73,7 @@ pub(super) fn move_row(view: &mut AskView, movement: CursorMove) {
     view.scroll.show_focus();
 }
 
-/// Returns the focused row.
+/// Returns what the focused row of the review is about.
 pub(crate) fn focused_item(view: &AskView) -> Option<ReviewItem> {
     let mut items = view.form.review_items();
     let row = view.review.row(items.len());

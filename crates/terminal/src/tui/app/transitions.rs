@@ -237,7 +237,7 @@ impl App {
         let cx = self.update_context();
         let mut effects = Vec::new();
         if let Some(view) = &mut self.ask_view {
-            effects.extend(view.save_and_close(&cx));
+            effects.extend(view.save_and_close(&cx).map(Effect::Call));
             effects.extend(ending::late_reason_call(view, &ask));
         }
         let message = self.describe_end(&ask);
@@ -266,7 +266,7 @@ impl App {
         let cx = self.update_context();
         let mut effects = Vec::new();
         if let Some(view) = &mut self.ask_view {
-            effects.extend(view.save_and_close(&cx));
+            effects.extend(view.save_and_close(&cx).map(Effect::Call));
         }
         effects.push(Effect::End(self.take_shown_end().unwrap_or(PromptOutcome::Left)));
         effects
@@ -278,15 +278,10 @@ impl App {
         self.set_now(now);
         let cx = self.update_context();
         let Some(view) = &mut self.ask_view else { return (None, problem) };
-        let unsaved = view.unsaved_problem(&cx);
-        let save = match view.save_and_close(&cx) {
-            Some(Effect::Call(call)) => Some(call),
-            _ => None,
-        };
-        match unsaved {
-            Some(unsaved) => (save, Problem { code: problem.code, hint: Some(problem.message), ..unsaved }),
-            None => (save, problem),
-        }
+        let unsaved_problem = view.unsaved_problem(&cx);
+        let save = view.save_and_close(&cx);
+        let Some(unsaved_problem) = unsaved_problem else { return (save, problem) };
+        (save, Problem { code: problem.code, hint: Some(problem.message), ..unsaved_problem })
     }
 
     /// Leaves although not all typed text is stored, and shows the person what is lost.
@@ -310,6 +305,7 @@ impl App {
             self.notice = Some(Message::DraftKept.render_with(self.setup.lang, [foreign(title)]));
         }
         if matches!(outcome, PromptOutcome::Settled { .. }) {
+            // After an ask was settled here, its reason is obsolete.
             self.decline_reasons.remove(view.ask.id);
         } else {
             self.decline_reasons.set(view.ask.id, ending::typed_reason(&view));

@@ -37,7 +37,7 @@ impl TypingActivity {
         self.last_key_at.is_some()
     }
 
-    /// Returns whether the person is typing.
+    /// Returns whether the last key came less than [`TYPING_LULL`] ago.
     pub(super) fn is_typing(&self, now: Timestamp) -> bool {
         match self.last_key_at {
             Some(last) => elapsed(last, now) < TYPING_LULL,

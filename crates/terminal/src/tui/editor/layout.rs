@@ -197,7 +197,7 @@ impl TextLayout {
         in_whole_rows + last_row.graphemes(true).count()
     }
 
-    /// Returns a row as it is drawn.
+    /// Returns a row as it is drawn; `None` if there are fewer rows.
     pub(super) fn display_row(&self, text: &str, row: usize) -> Option<String> {
         let mut at = self.rows.get(row)?.start;
         let end = self.rows.get(row + 1).map_or(text.len(), |row| row.start);

@@ -27,7 +27,7 @@ impl SortOrder {
         }
     }
 
-    /// Sorts indices of the list of rows.
+    /// Sorts indices of `rows`. An index without a row comes first.
     pub(crate) fn sort(self, indices: &mut [usize], rows: &[AskSummary]) {
         match self {
             Self::Blocking => sort_by(indices, rows, |row| (!row.attached, row.created_at)),

@@ -70,7 +70,7 @@ pub(super) fn draw_overlay(
     draw(&cx, dialog, DialogLayer::Overlay, &subject, below_title(area), canvas);
 }
 
-/// Draws a dialog.
+/// Draws a dialog in the middle of an area, at most as wide as its text is easy to read, and reports what it measured.
 pub(super) fn draw(
     cx: &ViewContext<'_>,
     dialog: &Dialog,

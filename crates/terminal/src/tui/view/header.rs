@@ -210,7 +210,7 @@ fn tab_symbols(cx: &ViewContext<'_>, view: &AskView, room: usize) -> Vec<StyledS
     marks
 }
 
-/// Returns the height of the header.
+/// Returns the height of the header in rows; a narrow screen has its tabs in the first one.
 pub(super) fn header_rows(columns: u16) -> u16 {
     if is_narrow(columns) { 2 } else { 3 }
 }

@@ -61,7 +61,7 @@ pub(super) struct TextBoxFrame<'a> {
     pub(super) is_note: bool,
 }
 
-/// Returns the page of a question.
+/// Returns the page of a question; an empty one if there is no such question.
 pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rect) -> PageContent {
     let (Some(question), Some(field)) = (view.form.question(place), view.form.field(place)) else {
         return PageContent::default();

@@ -28,7 +28,7 @@ struct ReviewPage<'a, 'c> {
     number_columns: usize,
 }
 
-/// Returns the page of the review.
+/// Returns the page of the review: problems, answers, what will not be sent, the action and the buttons.
 pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, body: Rect) -> PageContent {
     let columns = usize::from(body.width);
     let mut builder = cx.builder(columns);

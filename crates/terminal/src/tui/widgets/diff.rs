@@ -11,7 +11,7 @@ pub(super) fn is_diff_name(info: &str) -> bool {
     ["diff", "patch", "udiff"].contains(&name.to_ascii_lowercase().as_str())
 }
 
-/// Returns whether a text is a diff.
+/// Returns whether a diff begins in the first [`START_LINES`] lines of a text.
 pub(crate) fn is_diff(text: &str) -> bool {
     let mut last = "";
     for line in text.lines().take(START_LINES) {

@@ -203,7 +203,7 @@ impl Theme {
         }
     }
 
-    /// Returns the theme of this name.
+    /// Returns the theme of this name, one of [`NAMES`](Self::NAMES).
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "dark" => Self::DARK,

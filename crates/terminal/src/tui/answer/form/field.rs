@@ -145,7 +145,7 @@ pub(in crate::tui) const fn is_own(pick: &Pick) -> bool {
     matches!(pick, Pick::Other(_))
 }
 
-/// Returns the picks of a reply.
+/// Returns the picks of a reply; none if it has another answer, or none at all.
 pub(in crate::tui) fn picks(reply: &Reply) -> &[Pick] {
     match reply.answer() {
         Some(Answer::Picks(picks)) => picks,
@@ -153,7 +153,7 @@ pub(in crate::tui) fn picks(reply: &Reply) -> &[Pick] {
     }
 }
 
-/// Returns whether an offer is picked.
+/// Returns whether a reply picks an offer. The own answer is picked whatever its text is.
 pub(in crate::tui) fn is_picked(reply: &Reply, offer: &ChoiceItem<'_>) -> bool {
     picks(reply).iter().any(|pick| match (pick, offer) {
         (Pick::Option(id), ChoiceItem::Option(option)) => *id == option.id,

@@ -21,7 +21,7 @@ impl AnswerForm {
         offers.get(at).copied()
     }
 
-    /// Returns whether the focused offer is picked.
+    /// Returns whether the focused offer is picked; false if the filter hides all.
     pub(in crate::tui) fn is_focused_picked(&self, place: usize) -> bool {
         let (Some(choice), Some(index)) = (self.choice(place), self.focused_offer(place)) else {
             return false;

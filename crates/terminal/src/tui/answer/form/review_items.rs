@@ -27,7 +27,7 @@ pub(in crate::tui) enum ReviewItem {
 }
 
 impl AnswerForm {
-    /// Returns the rows of the review.
+    /// Returns the rows of the review from top to bottom.
     pub(in crate::tui) fn review_items(&self) -> Vec<ReviewItem> {
         let mut items = Vec::new();
         for problem in self.sheet.surface_problems() {

@@ -12,7 +12,7 @@ use crate::tui::effect::Effect;
 use sayso_core::{Message, Question, QuestionInput};
 
 impl InputHandler<'_> {
-    /// Handles a key.
+    /// Handles a key. Notes first whether it may send, as a press of its own on a page that was drawn.
     pub(crate) fn handle_key(&mut self, key: Key) -> (Flow, Vec<Effect>) {
         let may_send = key.code == KeyCode::Enter || key.ctrl && key.code == KeyCode::Char('s');
         self.view.is_own_press = may_send && self.view.guard.record_press(key, self.cx.instant());

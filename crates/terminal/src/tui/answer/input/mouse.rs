@@ -10,7 +10,7 @@ use crate::tui::widgets::line_builder::HitTarget;
 use sayso_core::{Question, QuestionInput};
 
 impl InputHandler<'_> {
-    /// Handles a click.
+    /// Handles a click on a target, at this column of the screen.
     pub(crate) fn handle_click(&mut self, hit: HitTarget, column: usize) {
         if self.view.dialog.is_some() {
             return;

@@ -107,7 +107,7 @@ pub(in crate::tui::answer) fn open_editor(view: &mut AskView, cx: &UpdateContext
     vec![Effect::Edit(text_for_editor(view, place).to_owned())]
 }
 
-/// Returns the text to open in the editor.
+/// Returns the text to open in the editor: the note if it has the focus, or else the answer.
 fn text_for_editor(view: &AskView, place: usize) -> &str {
     let Some(field) = view.form.field(place) else { return "" };
     match field.focus {
@@ -116,7 +116,7 @@ fn text_for_editor(view: &AskView, place: usize) -> &str {
     }
 }
 
-/// Takes the text that the editor returned.
+/// Takes the text that the editor returned, or shows why there is none.
 pub(in crate::tui) fn take_edited_text(
     view: &mut AskView,
     result: Result<String, Problem>,
