@@ -63,13 +63,8 @@ impl App {
         if view::is_too_small(self.size) && !types {
             return Vec::new();
         }
-        if let Some((id, dialog)) = &mut self.overlay {
-            let id = *id;
-            let result = dialog.handle_key(key, cx.instant());
-            if let (Some(id), Some(reason)) = (id, dialog.reason()) {
-                self.decline_reasons.set(id, reason);
-            }
-            return self.handle_overlay(id, result);
+        if self.overlay.is_some() {
+            return self.handle_overlay_key(key);
         }
         let is_help = key.code == KeyCode::F(1) || key.typed_char() == Some('?');
         if is_help && (key.code == KeyCode::F(1) || !is_typing) {
@@ -92,13 +87,27 @@ impl App {
             }
             return effects;
         }
+        self.handle_inbox_key(key)
+    }
+
+    fn handle_overlay_key(&mut self, key: Key) -> Vec<Effect> {
+        let Some((id, dialog)) = &mut self.overlay else { return Vec::new() };
+        let id = *id;
+        let result = dialog.handle_key(key, self.monotonic);
+        if let (Some(id), Some(reason)) = (id, dialog.reason()) {
+            self.decline_reasons.set(id, reason);
+        }
+        self.handle_overlay(id, result)
+    }
+
+    fn handle_inbox_key(&mut self, key: Key) -> Vec<Effect> {
         let (request, mut effects) = self.inbox.handle_key(key);
         match request {
             InboxRequest::Nothing => {}
             InboxRequest::Open(id) => effects.push(self.opening.begin(id)),
             InboxRequest::Decline(id) => {
                 let reason = self.decline_reasons.get(id);
-                self.overlay = Some((Some(id), Dialog::decline(reason, cx.instant())));
+                self.overlay = Some((Some(id), Dialog::decline(reason, self.monotonic)));
             }
             InboxRequest::Link(id) => effects.push(Effect::FindLink(id)),
             InboxRequest::Quit => effects.push(Effect::End(PromptOutcome::Left)),
