@@ -67,12 +67,12 @@ fn function_name(closure: &'static str) -> &'static str {
 
 /// Logs the error of a step that the server goes on without.
 pub(crate) fn log_failure<T, E: LoggedError>(step: &'static str, result: Result<T, E>) {
-    match result.err().and_then(|error| error.code()) {
-        Some(code) if is_fault(code) => {
-            log_event!(WARN, Desk, "a step failed; the server goes on", step = step, code = code);
-        }
-        Some(code) => log_event!(DEBUG, Desk, "a step had no effect", step = step, code = code),
-        None => {}
+    let Err(error) = result else { return };
+    let Some(code) = error.code() else { return };
+    if is_fault(code) {
+        log_event!(WARN, Desk, "a step failed; the server goes on", step = step, code = code);
+    } else {
+        log_event!(DEBUG, Desk, "a step had no effect", step = step, code = code);
     }
 }
 

@@ -132,29 +132,46 @@ fn router(app: Arc<AppState>) -> Router {
     for route in routes() {
         let observer = observer.clone();
         let handler = move |State(app): State<Arc<AppState>>, params: PathParams, request: Request| {
-            let route_app = app.clone();
-            let reply = move |request| dispatch(route, route_app, params, request);
-            observe(observer.clone(), request, move |request| with_origin_check(&app, request, reply))
+            answer(observer.clone(), app, route, params, request)
         };
         router = router.route(route.path, on(method_filter(route.method), handler));
     }
-    let refuse = |problem: fn() -> Problem| {
-        let observer = observer.clone();
-        move |State(app): State<Arc<AppState>>, request: Request| {
-            let refusal = move |request: Request| {
-                ready(problem_response::build(&problem(), preferred_lang(request.headers()), None))
-            };
-            observe(observer.clone(), request, move |request| with_origin_check(&app, request, refusal))
-        }
+    let route_observer = observer.clone();
+    let no_such_route = move |State(app): State<Arc<AppState>>, request: Request| {
+        let problem = Problem::new(ProblemCode::NoSuchRoute, Message::NoSuchRoute);
+        refuse(route_observer.clone(), app, request, problem.with_hint(Message::SeeDocs))
     };
-    router
-        .fallback(refuse(|| {
-            Problem::new(ProblemCode::NoSuchRoute, Message::NoSuchRoute).with_hint(Message::SeeDocs)
-        }))
-        .method_not_allowed_fallback(refuse(|| {
-            Problem::new(ProblemCode::MethodNotAllowed, Message::MethodNotAllowed)
-        }))
-        .with_state(app)
+    let method_not_allowed = move |State(app): State<Arc<AppState>>, request: Request| {
+        let problem = Problem::new(ProblemCode::MethodNotAllowed, Message::MethodNotAllowed);
+        refuse(observer.clone(), app, request, problem)
+    };
+    router.fallback(no_such_route).method_not_allowed_fallback(method_not_allowed).with_state(app)
+}
+
+/// Answers a request to a route, once its origin is checked.
+fn answer(
+    observer: RequestObserver,
+    app: Arc<AppState>,
+    route: &'static Route,
+    params: PathParams,
+    request: Request,
+) -> impl Future<Output = Response> + Send {
+    let route_app = app.clone();
+    let next = move |request| dispatch(route, route_app, params, request);
+    observe(observer, request, move |request| with_origin_check(&app, request, next))
+}
+
+/// Refuses a request that no route takes. Its origin is checked too: a foreign page learns nothing of the routes.
+fn refuse(
+    observer: RequestObserver,
+    app: Arc<AppState>,
+    request: Request,
+    problem: Problem,
+) -> impl Future<Output = Response> + Send {
+    let next = move |request: Request| {
+        ready(problem_response::build(&problem, preferred_lang(request.headers()), None))
+    };
+    observe(observer, request, move |request| with_origin_check(&app, request, next))
 }
 
 const fn method_filter(method: RouteMethod) -> MethodFilter {

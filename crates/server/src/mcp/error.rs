@@ -176,7 +176,7 @@ const fn default_fix(code: ProblemCode) -> &'static str {
 }
 
 fn next_step(problem: &Problem) -> Cow<'static, str> {
-    Cow::Borrowed(match problem.code {
+    let advice = match problem.code {
         // A retry by the asker would fail as well.
         ProblemCode::Unauthorized | ProblemCode::NotAllowed => {
             return match &problem.hint {
@@ -194,5 +194,6 @@ fn next_step(problem: &Problem) -> Cow<'static, str> {
             "Fix that argument and repeat the whole call."
         }
         _ => RETRY_ADVICE,
-    })
+    };
+    Cow::Borrowed(advice)
 }

@@ -172,9 +172,9 @@ impl ServerHandler for McpServer {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        super::resources::read_ask_resource(self, request.uri, &McpCaller::from_context(&context))
-            .await
-            .map(Into::into)
+        let caller = McpCaller::from_context(&context);
+        let result = super::resources::read_ask_resource(self, request.uri, &caller).await?;
+        Ok(result.into())
     }
 
     async fn get_task(

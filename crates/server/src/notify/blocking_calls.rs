@@ -39,7 +39,9 @@ impl BlockingCalls {
         E: From<Problem> + LoggedError + Send + 'static,
     {
         // The semaphore is never closed.
-        let thread = self.threads.clone().acquire_owned().await.map_err(|_| call_failed("it is closed"))?;
+        let Ok(thread) = self.threads.clone().acquire_owned().await else {
+            return Err(call_failed("it is closed").into());
+        };
         let is_alone = self.threads.available_permits() + 1 == self.limit;
         let work = move || {
             // Held by the work itself: a caller that goes away does not end it.
@@ -47,10 +49,15 @@ impl BlockingCalls {
             call.run(work)
         };
         if is_alone && Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread {
-            return catch_unwind(AssertUnwindSafe(|| block_in_place(work)))
-                .unwrap_or_else(|_| Err(call_failed("it broke off").into()));
+            return match catch_unwind(AssertUnwindSafe(|| block_in_place(work))) {
+                Ok(result) => result,
+                Err(_) => Err(call_failed("it broke off").into()),
+            };
         }
-        spawn_blocking(work).await.map_err(|error| call_failed(&error.to_string()))?
+        match spawn_blocking(work).await {
+            Ok(result) => result,
+            Err(error) => Err(call_failed(&error.to_string()).into()),
+        }
     }
 }
 

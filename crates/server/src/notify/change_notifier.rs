@@ -265,16 +265,17 @@ impl WaiterRegistry {
 
     /// Returns whether this event was sent before, and records its cursor.
     fn check_and_record(&mut self, event: &WatchEvent) -> bool {
-        let cursor = match event {
-            WatchEvent::Change(change) => Some(change.cursor),
-            WatchEvent::Gap => None,
+        let WatchEvent::Change(change) = event else {
+            // After a gap any change may come.
+            self.last_sent = None;
+            return false;
         };
-        if let (Some(cursor), Some(last_sent)) = (cursor, self.last_sent)
-            && !cursor.is_after(last_sent)
+        if let Some(last_sent) = self.last_sent
+            && !change.cursor.is_after(last_sent)
         {
             return true;
         }
-        self.last_sent = cursor;
+        self.last_sent = Some(change.cursor);
         false
     }
 

@@ -187,7 +187,7 @@ impl EventFeed {
         }
     }
 
-    /// Returns whether the client hears of an event of a change, if the ask is one of its forms.
+    /// Returns whether a change has an event that the client gets: a new ask, or what happens to a form that it has.
     fn has_frames(&self, change: &AskChange) -> bool {
         let is_known = self.known.contains_key(&change.id);
         change.events.iter().any(|event| match event {

@@ -7,7 +7,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 
-/// Byte stream of a connection.
+/// Byte stream of a connection, with or without TLS.
 pub(super) enum ByteStream {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),

@@ -57,7 +57,8 @@ impl InvalidInput {
     }
 }
 
-/// Applies the reply of a host, which took this long.
+/// Applies the reply of a host, which took this long. One that came within [`HUMAN_REPLY_MIN`] is no person's: it
+/// counts only if it accepts and scripts may answer.
 ///
 /// # Errors
 /// Fails if the desk can't be read or written.
@@ -68,12 +69,13 @@ pub(crate) fn apply_reply(
     elapsed: Duration,
 ) -> Result<ElicitationOutcome, CallError> {
     let is_quick = elapsed < HUMAN_REPLY_MIN;
+    let may_be_script = setup.allows_scripts && matches!(reply.action, ElicitationAction::Accept);
+    if is_quick && !may_be_script {
+        return Ok(ElicitationOutcome::CannotAsk);
+    }
     let digest = ask.request.digest;
     let mut entries = JsonMap::new();
     let command = match reply.action {
-        ElicitationAction::Accept if is_quick && !setup.allows_scripts => {
-            return Ok(ElicitationOutcome::CannotAsk);
-        }
         ElicitationAction::Accept => {
             let Some(Value::Object(content)) = reply.content else {
                 return Ok(ElicitationOutcome::CannotAsk);
@@ -87,7 +89,6 @@ pub(crate) fn apply_reply(
                 Err(problem) => return Ok(invalid_input(questionnaire, &problem.causes, content)),
             }
         }
-        _ if is_quick => return Ok(ElicitationOutcome::CannotAsk),
         ElicitationAction::Decline => AskCommand::Decline { reason: None, shown: digest },
         _ => return Ok(ElicitationOutcome::Dismissed),
     };

@@ -139,7 +139,7 @@ fn parse_place(id: &str) -> Option<(usize, u64)> {
     Some((index.parse().ok()?, stream.parse().ok()?))
 }
 
-/// End of the event ids of a call: the run of the server, and the id of the request.
+/// Suffix that the event ids of a call share: the run of the server, and the id of the request.
 #[derive(Clone)]
 struct CallSuffix(String);
 

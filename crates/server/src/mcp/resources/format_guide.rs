@@ -17,7 +17,7 @@ pub(crate) fn list_entry() -> Resource {
         .with_mime_type(MARKDOWN)
 }
 
-/// Returns the guide.
+/// Returns the guide to what `ask` accepts, as Markdown.
 pub(crate) fn read() -> ReadResourceResult {
     ReadResourceResult::new(vec![ResourceContents::text(PAGE, FORMAT_URI).with_mime_type(MARKDOWN)])
 }

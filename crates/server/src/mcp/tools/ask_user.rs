@@ -65,7 +65,7 @@ pub(crate) async fn ask_user(
     text_tool::ask_for_text(server, &TEXT_TOOL, read_call, request, caller, context).await
 }
 
-/// Reads a call.
+/// Reads the arguments of a call as a questionnaire.
 ///
 /// # Errors
 /// Returns every problem of its questions.

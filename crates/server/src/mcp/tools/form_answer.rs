@@ -33,7 +33,7 @@ const FORM: &str = "sayso/form";
 /// Number of the round in a proof. Those of a host's own forms begin at 1.
 const PROOF: u64 = 0;
 
-/// Arguments: without replies, a draft and a refusal, the ask is only read.
+/// Arguments. If they have neither replies nor a draft nor a refusal, the ask is only read.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FilledForm {
@@ -139,7 +139,7 @@ impl<'c> PageDesk<'c> {
         Self { setup: &client.setup, seal: client.seal(), notifier: &client.notifier }
     }
 
-    /// Returns a proof that the page of an ask is shown now.
+    /// Returns a proof that the page of an ask is shown now; `None` if the server has no seal.
     fn proof(&self, ask: &Ask) -> Option<String> {
         let round = FormRound { ask: ask.id, requested_at_ms: self.setup.now_ms(), number: PROOF };
         Some(self.seal?.seal(round))

@@ -85,12 +85,13 @@ impl TurnLease {
     /// if that is shorter.
     pub(crate) fn take_untold(&mut self, now: Instant, silence: Duration) -> bool {
         let is_due = now.saturating_duration_since(self.told_at) >= self.duration.min(silence) / 4;
-        let is_told = is_due && (self.is_untold || self.has_requests());
-        if is_told {
-            self.is_untold = false;
-            self.told_at = now;
+        let is_alive = self.is_untold || self.has_requests();
+        if !is_due || !is_alive {
+            return false;
         }
-        is_told
+        self.is_untold = false;
+        self.told_at = now;
+        true
     }
 
     /// Ends the lease, because its worker has started again.

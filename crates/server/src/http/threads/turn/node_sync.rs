@@ -25,6 +25,7 @@ impl TurnRegistry {
         // Nothing happened in a turn before its message was posted.
         let first_place = match pending.first() {
             Some(turn) => turn.number.saturating_sub(1),
+            // After the last place there are no news, but the page names that place.
             None => desk.turn_news(i64::MAX)?.last,
         };
         *self.place.lock().unwrap_or_else(PoisonError::into_inner) = first_place;
