@@ -147,7 +147,10 @@ pub fn open_ask_with_digest(
     if !problems.is_empty() {
         return Err(Problem::from_request(problems));
     }
-    let deadline = new.time_limit_ms.map(|limit| deadline_after(limit, now)).transpose()?;
+    let deadline = match new.time_limit_ms {
+        Some(limit_ms) => Some(deadline_after(limit_ms, now)?),
+        None => None,
+    };
     let presence = if new.is_waiting || new.process.is_some() {
         AskerPresence::Attached { process: new.process }
     } else {
@@ -180,11 +183,11 @@ pub fn apply_command(
     now: Timestamp,
 ) -> Result<AskTransition, Problem> {
     let mut draft = None;
-    let decided = match (who, command) {
+    let events = match (who, command) {
         (Actor::Person(_), AskCommand::MarkSeen) => mark_seen(ask),
         (Actor::Person(person), AskCommand::Submit { replies, as_sent, shown }) => {
-            let (events, submitted) = submit(ask, person, replies, as_sent, shown, now)?;
-            draft = submitted;
+            let (events, next_draft) = submit(ask, person, replies, as_sent, shown, now)?;
+            draft = next_draft;
             events
         }
         (Actor::Person(person), AskCommand::Decline { reason, shown }) => {
@@ -208,15 +211,15 @@ pub fn apply_command(
             return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyTheAsker));
         }
     };
-    let mut after = ask.clone();
-    if !decided.is_empty() {
-        for event in &decided {
-            event.apply_to(&mut after.state);
+    let mut ask = ask.clone();
+    if !events.is_empty() {
+        for event in &events {
+            event.apply_to(&mut ask.state);
         }
-        after.state.revision = after.state.revision.saturating_add(1);
-        after.state.changed_at = now;
+        ask.state.revision = ask.state.revision.saturating_add(1);
+        ask.state.changed_at = now;
     }
-    Ok(AskTransition { ask: after, events: decided, draft })
+    Ok(AskTransition { ask, events, draft })
 }
 
 /// Rebuilds a state from the whole log of an ask: the events of each change, with its time. `None` if the log does
@@ -226,7 +229,11 @@ pub fn replay<'e>(log: impl IntoIterator<Item = (Timestamp, &'e [AskEvent])>) ->
     let (at, first) = log.next()?;
     let [opened @ AskEvent::Opened { .. }] = first else { return None };
     let mut state = opened.initial_state(at);
-    for (at, events) in log.filter(|(_, events)| !matches!(events, [AskEvent::Drafted { .. }])) {
+    for (at, events) in log {
+        // A saved draft is no change of the state.
+        if let [AskEvent::Drafted { .. }] = events {
+            continue;
+        }
         for event in events {
             event.apply_to(&mut state);
         }
@@ -259,14 +266,15 @@ fn decline(
     now: Timestamp,
 ) -> Result<Vec<AskEvent>, Problem> {
     let reason = reason.filter(|reason| !reason.trim().is_empty());
-    // An empty decline leaves no text to keep.
-    let is_kept = |problem: Problem| {
-        if reason.is_some() { problem.with_hint(Message::TextKept) } else { problem }
-    };
-    ask.open_round(now).map_err(is_kept)?;
+    if let Err(problem) = ask.open_round(now) {
+        // An empty decline leaves no text to keep.
+        return Err(if reason.is_some() { problem.with_hint(Message::TextKept) } else { problem });
+    }
     check_shown_digest(ask, shown)?;
-    if let Some(long) = reason.as_ref().map(String::len).filter(|bytes| *bytes > limits::TEXT_ANSWER_BYTES) {
-        let message = Message::TextTooLong.with([long, limits::TEXT_ANSWER_BYTES]);
+    if let Some(reason) = &reason
+        && reason.len() > limits::TEXT_ANSWER_BYTES
+    {
+        let message = Message::TextTooLong.with([reason.len(), limits::TEXT_ANSWER_BYTES]);
         return Err(Problem::new(ProblemCode::TooLarge, message));
     }
     let receipt = Receipt::new(person, shown, now).with_audience(&ask.request, person);
@@ -315,8 +323,8 @@ fn settle_as_answered(submission: &Submission, verdict: AskerVerdict) -> AskEven
 }
 
 fn accept(ask: &Ask, round: u32, now: Timestamp) -> Result<AskEvent, Problem> {
-    pending_submission(ask, round, now)
-        .map(|submission| settle_as_answered(submission, AskerVerdict::Accepted))
+    let submission = pending_submission(ask, round, now)?;
+    Ok(settle_as_answered(submission, AskerVerdict::Accepted))
 }
 
 fn reprompt(ask: &Ask, round: u32, feedback: RoundFeedback, now: Timestamp) -> Result<AskEvent, Problem> {
@@ -328,7 +336,10 @@ fn reprompt(ask: &Ask, round: u32, feedback: RoundFeedback, now: Timestamp) -> R
             return Err(Problem::new(ProblemCode::NoSuchQuestion, message).at(place));
         }
     }
-    let deadline = ask.request.time_limit_ms.map(|limit| deadline_after(limit, now)).transpose()?;
+    let deadline = match ask.request.time_limit_ms {
+        Some(limit_ms) => Some(deadline_after(limit_ms, now)?),
+        None => None,
+    };
     Ok(AskEvent::Reprompted { round: round.saturating_add(1), feedback, deadline })
 }
 
@@ -347,7 +358,10 @@ fn detach(ask: &Ask, now: Timestamp) -> Vec<AskEvent> {
 }
 
 fn require_settled(ask: &Ask) -> Result<(), Problem> {
-    ask.outcome().map(|_| ()).ok_or_else(|| Problem::new(ProblemCode::AskOpen, Message::AskOpen))
+    if ask.outcome().is_none() {
+        return Err(Problem::new(ProblemCode::AskOpen, Message::AskOpen));
+    }
+    Ok(())
 }
 
 fn offer(ask: &Ask, now: Timestamp) -> Result<Vec<AskEvent>, Problem> {
@@ -377,12 +391,19 @@ fn ack(ask: &Ask, now: Timestamp) -> Result<Vec<AskEvent>, Problem> {
 }
 
 fn reschedule(ask: &Ask, by: SignedDuration) -> Vec<AskEvent> {
-    let due = ask.due_at().and_then(|due| due.checked_add(by).ok());
-    due.map(|due| AskEvent::Rescheduled { due }).into_iter().collect()
+    let Some(due) = ask.due_at() else { return Vec::new() };
+    match due.checked_add(by) {
+        Ok(due) => vec![AskEvent::Rescheduled { due }],
+        // A deadline that no clock reaches stays where it is.
+        Err(_) => Vec::new(),
+    }
 }
 
 fn expire_due(ask: &Ask, now: Timestamp) -> Vec<AskEvent> {
-    let Some(due) = ask.due_at().filter(|due| *due <= now) else { return Vec::new() };
+    let Some(due) = ask.due_at() else { return Vec::new() };
+    if due > now {
+        return Vec::new();
+    }
     match &ask.state.phase {
         AskPhase::Open { .. } => vec![AskEvent::Settled { outcome: Outcome::Expired { at: due } }],
         AskPhase::Submitted { submission, .. } => vec![settle_as_answered(submission, AskerVerdict::None)],

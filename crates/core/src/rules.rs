@@ -6,5 +6,6 @@ pub mod consent;
 pub mod constraint;
 mod pattern_problems;
 pub mod prepared_questionnaire;
+pub(crate) mod question_places;
 pub(crate) mod questionnaire_validation;
 pub mod validator;

@@ -19,8 +19,12 @@ struct LineChange {
 
 /// Returns the change from one text to another, under their names; it is empty if they are the same.
 pub fn unified_diff(names: [&str; 2], texts: [&str; 2]) -> String {
-    let ([old, new], hunks) = (names, hunks(texts));
-    if hunks.is_empty() { hunks } else { format!("--- {old}\n+++ {new}\n{hunks}") }
+    let hunks = hunks(texts);
+    if hunks.is_empty() {
+        return hunks;
+    }
+    let [old, new] = names;
+    format!("--- {old}\n+++ {new}\n{hunks}")
 }
 
 /// Returns the change from one text to another without names.
@@ -36,10 +40,13 @@ pub fn hunks(texts: [&str; 2]) -> String {
 
 /// Returns how many lines are added and removed between two texts.
 pub fn line_counts(old: &str, new: &str) -> (usize, usize) {
-    let changes = changes(&lines(old), &lines(new));
-    let count =
-        |range: fn(&LineChange) -> &Range<usize>| changes.iter().map(|change| range(change).len()).sum();
-    (count(|change| &change.new), count(|change| &change.old))
+    let mut added = 0;
+    let mut removed = 0;
+    for change in changes(&lines(old), &lines(new)) {
+        added += change.new.len();
+        removed += change.old.len();
+    }
+    (added, removed)
 }
 
 fn lines(text: &str) -> Vec<&str> {
@@ -48,14 +55,14 @@ fn lines(text: &str) -> Vec<&str> {
 
 fn write_hunk(diff: &mut String, hunk: &[LineChange], old: &[&str], new: &[&str]) {
     let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { return };
-    let before = first.old.start.min(CONTEXT_LINES);
-    let after = (old.len() - last.old.end).min(CONTEXT_LINES);
-    let end = last.old.end + after;
-    let (shown_old, shown_new) =
-        (first.old.start - before..end, first.new.start - before..last.new.end + after);
+    let lines_before = first.old.start.min(CONTEXT_LINES);
+    let lines_after = (old.len() - last.old.end).min(CONTEXT_LINES);
+    let end = last.old.end + lines_after;
+    let old_range = first.old.start - lines_before..end;
+    let new_range = first.new.start - lines_before..last.new.end + lines_after;
     // Writing to a String cannot fail.
-    let _ = writeln!(diff, "@@ -{} +{} @@", range_text(&shown_old), range_text(&shown_new));
-    let mut at = shown_old.start;
+    let _ = writeln!(diff, "@@ -{} +{} @@", range_text(&old_range), range_text(&new_range));
+    let mut at = old_range.start;
     for change in hunk {
         write_lines(diff, ' ', old.get(at..change.old.start));
         write_lines(diff, '-', old.get(change.old.clone()));
@@ -87,16 +94,17 @@ fn write_lines(diff: &mut String, sign: char, lines: Option<&[&str]>) {
 /// Returns all changes, in order.
 fn changes(old: &[&str], new: &[&str]) -> Vec<LineChange> {
     let prefix = old.iter().zip(new).take_while(|(one, other)| one == other).count();
-    let (old_rest, new_rest) = (old.get(prefix..).unwrap_or_default(), new.get(prefix..).unwrap_or_default());
-    let suffix =
-        old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(one, other)| one == other).count();
-    let (old_end, new_end) = (old_rest.len() - suffix, new_rest.len() - suffix);
-    let (old_rest, new_rest) =
-        (old_rest.get(..old_end).unwrap_or_default(), new_rest.get(..new_end).unwrap_or_default());
-    let mut kept = kept_lines(old_rest, new_rest);
-    kept.push((old_end, new_end));
-    let (mut changes, mut old_at, mut new_at) = (Vec::new(), 0, 0);
-    for (old_line, new_line) in kept {
+    let old = old.get(prefix..).unwrap_or_default();
+    let new = new.get(prefix..).unwrap_or_default();
+    let suffix = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
+    let old = old.get(..old.len() - suffix).unwrap_or_default();
+    let new = new.get(..new.len() - suffix).unwrap_or_default();
+    let mut common = common_lines(old, new);
+    common.push((old.len(), new.len()));
+    let mut changes = Vec::new();
+    let mut old_at = 0;
+    let mut new_at = 0;
+    for (old_line, new_line) in common {
         if old_line > old_at || new_line > new_at {
             changes.push(LineChange {
                 old: prefix + old_at..prefix + old_line,
@@ -113,12 +121,12 @@ fn changes(old: &[&str], new: &[&str]) -> Vec<LineChange> {
 type Frontier = Vec<usize>;
 
 /// Returns the lines of a longest common subsequence, in both texts; none if they differ in too many lines.
-fn kept_lines(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
+fn common_lines(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     let mut frontiers: Vec<Frontier> = Vec::new();
     for edits in 0..=MAX_EDITS {
         let mut frontier = Frontier::with_capacity(edits + 1);
         for diagonal in 0..=edits {
-            let (mut old_line, _) = edited(frontiers.last(), diagonal);
+            let (mut old_line, _) = furthest_edit(frontiers.last(), diagonal);
             let mut new_line = old_line + edits - 2 * diagonal;
             while old.get(old_line).is_some_and(|line| Some(line) == new.get(new_line)) {
                 (old_line, new_line) = (old_line + 1, new_line + 1);
@@ -134,23 +142,26 @@ fn kept_lines(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
 }
 
 /// Returns the line of the old text after the edit that leads furthest on a diagonal, and whether it is an insertion.
-fn edited(before: Option<&Frontier>, diagonal: usize) -> (usize, bool) {
-    let reached = |diagonal: usize| before.and_then(|before| before.get(diagonal)).copied();
-    let inserted = reached(diagonal);
-    let deleted = diagonal.checked_sub(1).and_then(reached).map(|line| line + 1);
-    (inserted.max(deleted).unwrap_or_default(), inserted >= deleted)
+fn furthest_edit(frontier: Option<&Frontier>, diagonal: usize) -> (usize, bool) {
+    let Some(frontier) = frontier else { return (0, true) };
+    let insertion = frontier.get(diagonal).copied();
+    let deletion = match diagonal.checked_sub(1) {
+        Some(neighbor) => frontier.get(neighbor).map(|line| line + 1),
+        None => None,
+    };
+    (insertion.max(deletion).unwrap_or_default(), insertion >= deletion)
 }
 
 /// Follows the path to the end of both texts from there; the last edit starts at the last frontier.
 fn trace_back(frontiers: &[Frontier], mut old_line: usize, mut new_line: usize) -> Vec<(usize, usize)> {
-    let mut kept = Vec::new();
+    let mut common = Vec::new();
     let mut diagonal = (frontiers.len() + old_line - new_line) / 2;
     for edits in (0..=frontiers.len()).rev() {
-        let before = edits.checked_sub(1).and_then(|edits| frontiers.get(edits));
-        let (start, is_insertion) = edited(before, diagonal);
+        let frontier = edits.checked_sub(1).and_then(|earlier| frontiers.get(earlier));
+        let (start, is_insertion) = furthest_edit(frontier, diagonal);
         while old_line > start {
             (old_line, new_line) = (old_line - 1, new_line - 1);
-            kept.push((old_line, new_line));
+            common.push((old_line, new_line));
         }
         if is_insertion {
             new_line = new_line.saturating_sub(1);
@@ -158,8 +169,8 @@ fn trace_back(frontiers: &[Frontier], mut old_line: usize, mut new_line: usize) 
             (old_line, diagonal) = (old_line - 1, diagonal - 1);
         }
     }
-    kept.reverse();
-    kept
+    common.reverse();
+    common
 }
 
 #[cfg(test)]

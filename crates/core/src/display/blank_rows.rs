@@ -11,18 +11,18 @@ pub(super) fn count_row(rows: usize) -> String {
 
 /// Returns the marks with long runs of blank rows replaced.
 pub(super) fn shorten_blank_rows(marks: Vec<MarkdownMark>) -> Vec<MarkdownMark> {
-    let mut kept = Vec::with_capacity(marks.len());
+    let mut page = Vec::with_capacity(marks.len());
     let mut run = Vec::new();
     for mark in marks {
         if is_blank_mark(&mark) {
             run.push(mark);
         } else {
-            end_run(&mut kept, &mut run);
-            kept.push(mark);
+            end_run(&mut page, &mut run);
+            page.push(mark);
         }
     }
-    end_run(&mut kept, &mut run);
-    kept
+    end_run(&mut page, &mut run);
+    page
 }
 
 fn is_blank_mark(mark: &MarkdownMark) -> bool {
@@ -40,33 +40,32 @@ fn is_blank_mark(mark: &MarkdownMark) -> bool {
 }
 
 /// Adds a run of blank marks, shortened, and empties it.
-fn end_run(kept: &mut Vec<MarkdownMark>, run: &mut Vec<MarkdownMark>) {
-    let rows: usize = run
-        .iter()
-        .map(|mark| match mark {
-            MarkdownMark::Break
-            | MarkdownMark::Block(MarkdownBlock { kind: BlockKind::TableRow { .. }, .. }) => 1,
-            MarkdownMark::Block(_) => 2,
-            MarkdownMark::Text { .. } | MarkdownMark::Link { .. } | MarkdownMark::Cell => 0,
-        })
-        .sum();
+fn end_run(page: &mut Vec<MarkdownMark>, run: &mut Vec<MarkdownMark>) {
+    let mut rows = 0_usize;
+    let mut last_block = None;
+    for mark in &*run {
+        match mark {
+            MarkdownMark::Break => rows += 1,
+            MarkdownMark::Block(block) => {
+                rows += if matches!(block.kind, BlockKind::TableRow { .. }) { 1 } else { 2 };
+                last_block = Some(block.clone());
+            }
+            MarkdownMark::Text { .. } | MarkdownMark::Link { .. } | MarkdownMark::Cell => {}
+        }
+    }
     // A single break ends a row, and a single block leaves one blank row before it.
     let blank = rows.saturating_sub(1);
     if blank <= limits::SHOWN_BLANK_LINES + 1 {
-        kept.append(run);
+        page.append(run);
         return;
     }
-    let last = run.iter().rev().find_map(|mark| match mark {
-        MarkdownMark::Block(block) => Some(block.clone()),
-        _ => None,
-    });
     run.clear();
     let words = MarkdownMark::Text { text: count_row(blank), style: super::TextStyle::default() };
-    match last {
+    match last_block {
         Some(block) => {
-            let own = MarkdownBlock { kind: BlockKind::Paragraph, ..block.clone() };
-            kept.extend([MarkdownMark::Block(own), words, MarkdownMark::Block(block)]);
+            let paragraph = MarkdownBlock { kind: BlockKind::Paragraph, ..block.clone() };
+            page.extend([MarkdownMark::Block(paragraph), words, MarkdownMark::Block(block)]);
         }
-        None => kept.extend([MarkdownMark::Break, words, MarkdownMark::Break]),
+        None => page.extend([MarkdownMark::Break, words, MarkdownMark::Break]),
     }
 }

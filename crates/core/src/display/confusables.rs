@@ -17,8 +17,12 @@ pub fn find_confusable<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<bool
             *counts.entry(folded).or_default() += 1;
         }
     }
-    let is_shared = |look: &String| counts.get(look.as_str()).is_some_and(|count| *count > 1);
-    looks.iter().map(|looks| looks.iter().any(is_shared)).collect()
+    let mut is_confusable = Vec::with_capacity(looks.len());
+    for [as_is, folded] in &looks {
+        let word_count = counts.get(as_is.as_str()).max(counts.get(folded.as_str()));
+        is_confusable.push(word_count > Some(&1));
+    }
+    is_confusable
 }
 
 /// Returns the confusable skeletons of a word, as written and in lower case.
@@ -32,14 +36,21 @@ fn skeletons(word: &str) -> [String; 2] {
 /// Returns the Greek and Cyrillic letters that look like a Latin one, each with it. For surfaces without the tables of
 /// Unicode.
 pub fn latin_lookalikes() -> impl Iterator<Item = (char, char)> {
-    let look = |letter: char| skeleton(letter.encode_utf8(&mut [0; 4])).collect::<String>();
-    let latin: Vec<_> = ('A'..='Z').chain('a'..='z').map(|letter| (look(letter), letter)).collect();
-    ('\u{370}'..='\u{52f}').filter_map(move |letter| {
-        let same = |(seen, latin): &&(String, char)| {
-            *seen == look(letter) && latin.is_ascii_uppercase() == letter.is_uppercase()
-        };
-        latin.iter().find(same).map(|(_, latin)| (letter, *latin))
-    })
+    let mut latin = HashMap::new();
+    for letter in ('A'..='Z').chain('a'..='z') {
+        latin.entry((letter_skeleton(letter), letter.is_uppercase())).or_insert(letter);
+    }
+    let mut lookalikes = Vec::new();
+    for letter in '\u{370}'..='\u{52f}' {
+        if let Some(latin) = latin.get(&(letter_skeleton(letter), letter.is_uppercase())) {
+            lookalikes.push((letter, *latin));
+        }
+    }
+    lookalikes.into_iter()
+}
+
+fn letter_skeleton(letter: char) -> String {
+    skeleton(letter.encode_utf8(&mut [0; 4])).collect()
 }
 
 /// Returns the skeleton of a word in lower case: equal for words that are confusable in some case.

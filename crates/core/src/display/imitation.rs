@@ -41,16 +41,19 @@ enum WordLook {
 fn word_look(word: &str) -> WordLook {
     let mut script = Script::Distinct;
     let mut is_latin_lookalike = true;
-    for c in word.chars().filter(|c| c.is_alphabetic()) {
-        let own = script_of(c);
+    for c in word.chars() {
+        if !c.is_alphabetic() {
+            continue;
+        }
+        let letter_script = script_of(c);
         is_latin_lookalike = is_latin_lookalike && LATIN_LOOKALIKES.contains(&c);
-        if own == Script::Distinct || own == script {
+        if letter_script == Script::Distinct || letter_script == script {
             continue;
         }
         if script != Script::Distinct {
             return WordLook::Mixed;
         }
-        script = own;
+        script = letter_script;
     }
     if is_latin_lookalike && script != Script::Distinct {
         WordLook::LatinLookalike(script)
@@ -78,11 +81,10 @@ impl Word<'_> {
 }
 
 fn words(text: &str) -> Vec<Word<'_>> {
-    let is_part = |c: char| c.is_alphanumeric() || is_combining_mark(c);
     let mut words = Vec::new();
     let mut start = 0;
-    for part in text.split_inclusive(|c| !is_part(c)) {
-        let word = part.trim_end_matches(|c| !is_part(c));
+    for part in text.split_inclusive(is_between_words) {
+        let word = part.trim_end_matches(is_between_words);
         if !word.is_empty() {
             words.push(Word { start, text: word, look: word_look(word) });
         }
@@ -91,19 +93,23 @@ fn words(text: &str) -> Vec<Word<'_>> {
     words
 }
 
+fn is_between_words(c: char) -> bool {
+    !c.is_alphanumeric() && !is_combining_mark(c)
+}
+
 /// Returns the words of a text that mix scripts no one mixes, such as Cyrillic in a Latin word; each once.
 pub fn mixed_script_words(text: &str) -> Vec<&str> {
     const MOST: usize = 8;
-    let mut found = Vec::new();
+    let mut mixed = Vec::new();
     if text.is_ascii() {
-        return found;
+        return mixed;
     }
     for word in words(text) {
-        if word.look == WordLook::Mixed && found.len() < MOST && !found.contains(&word.text) {
-            found.push(word.text);
+        if word.look == WordLook::Mixed && mixed.len() < MOST && !mixed.contains(&word.text) {
+            mixed.push(word.text);
         }
     }
-    found
+    mixed
 }
 
 /// Returns the places in a line of the letters that a person may take for others: those that are not Latin in a word
@@ -118,20 +124,22 @@ pub(super) fn imitating_letters(line: &str) -> HashSet<usize> {
         let is_imitating = match word.look {
             WordLook::Mixed => true,
             WordLook::LatinLookalike(script) => {
-                let before = at.checked_sub(1).and_then(|before| words.get(before));
+                let previous = at.checked_sub(1).and_then(|previous| words.get(previous));
                 let neighbours = [
-                    before.filter(|before| joins_words(line, before, word)),
-                    words.get(at + 1).filter(|after| joins_words(line, word, after)),
+                    previous.filter(|previous| joins_words(line, previous, word)),
+                    words.get(at + 1).filter(|next| joins_words(line, word, next)),
                 ];
                 !is_in_sentence(script, neighbours)
             }
             WordLook::Plain(_) => false,
         };
-        if is_imitating {
-            let letters = word.text.char_indices().filter(|(_, c)| c.is_alphabetic());
-            let imitating =
-                letters.filter(|(_, c)| !matches!(script_of(*c), Script::Latin | Script::Distinct));
-            places.extend(imitating.map(|(at, _)| word.start + at));
+        if !is_imitating {
+            continue;
+        }
+        for (offset, c) in word.text.char_indices() {
+            if c.is_alphabetic() && !matches!(script_of(c), Script::Latin | Script::Distinct) {
+                places.insert(word.start + offset);
+            }
         }
     }
     places
@@ -144,9 +152,15 @@ fn joins_words(line: &str, before: &Word<'_>, after: &Word<'_>) -> bool {
 
 /// Returns true if the words next to a short one, such as the Russian «с», show that it is of their language.
 fn is_in_sentence(script: Script, neighbours: [Option<&Word<'_>>; 2]) -> bool {
-    let looks = neighbours.into_iter().flatten().map(|word| word.look);
-    let is_same = |look| look == WordLook::Plain(script) || look == WordLook::LatinLookalike(script);
-    looks.clone().all(is_same) && looks.clone().any(|look| look == WordLook::Plain(script))
+    let mut has_plain_neighbour = false;
+    for word in neighbours.into_iter().flatten() {
+        if word.look == WordLook::Plain(script) {
+            has_plain_neighbour = true;
+        } else if word.look != WordLook::LatinLookalike(script) {
+            return false;
+        }
+    }
+    has_plain_neighbour
 }
 
 /// Returns the places of what is not ASCII in the hosts of addresses.
@@ -155,10 +169,14 @@ fn host_letters(line: &str) -> HashSet<usize> {
     for (scheme, mark) in line.match_indices("://") {
         let start = scheme + mark.len();
         let rest = line.get(start..).unwrap_or_default();
-        let is_end = |c: char| c.is_ascii_control() || " /?#\\\"'<>`".contains(c);
-        let host = rest.split(is_end).next().unwrap_or_default();
-        let letters = host.char_indices().filter(|(_, c)| !c.is_ascii());
-        places.extend(letters.map(|(at, _)| start + at));
+        for (offset, c) in rest.char_indices() {
+            if c.is_ascii_control() || " /?#\\\"'<>`".contains(c) {
+                break;
+            }
+            if !c.is_ascii() {
+                places.insert(start + offset);
+            }
+        }
     }
     places
 }
@@ -166,15 +184,15 @@ fn host_letters(line: &str) -> HashSet<usize> {
 /// Formats an address with every non-ASCII letter of its host as a token.
 pub(super) fn escape_address(url: &str) -> String {
     let places = host_letters(url);
-    let mut shown = String::with_capacity(url.len());
+    let mut address = String::with_capacity(url.len());
     for (at, c) in url.char_indices() {
         if places.contains(&at) {
-            shown.push_str(&format!("⟦U+{:04X}⟧", u32::from(c)));
+            address.push_str(&format!("⟦U+{:04X}⟧", u32::from(c)));
         } else {
-            shown.push(c);
+            address.push(c);
         }
     }
-    shown
+    address
 }
 
 #[cfg(test)]

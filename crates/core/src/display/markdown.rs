@@ -97,31 +97,33 @@ const MAX_TABLE_CELLS: usize = 1 << 16;
 /// Renders a text as marks.
 pub fn markdown(text: &str) -> Vec<MarkdownMark> {
     let mut safe = String::with_capacity(text.len() + 16);
-    let (mut rows, mut columns) = (0, 0);
+    let mut rows = 0;
+    let mut columns = 0;
     for (index, part) in super::split_lines(text).enumerate() {
         if index > 0 {
             safe.push('\n');
         }
         let bars = part.bytes().filter(|byte| *byte == b'|').count();
-        (rows, columns) = (rows + 1, columns.max(bars + 1));
+        rows += 1;
+        columns = columns.max(bars + 1);
         push_depth_limited(&mut safe, &escape_line(&expand_leading_tabs(part)));
     }
     let safe = safe.replace("]:", &format!("]{NEUTRALIZER}:"));
     let safe = neutralize_mark_entities(&safe);
     let mut options = Options::empty();
     options.set(Options::ENABLE_TABLES, rows * columns <= MAX_TABLE_CELLS);
-    let mut filter = MarkRenderer::default();
+    let mut renderer = MarkRenderer::default();
     for (event, range) in Parser::new_ext(&safe, options).into_offset_iter() {
         match event {
-            Event::End(TagEnd::TableCell) => filter.end_cell(range.end),
+            Event::End(TagEnd::TableCell) => renderer.end_cell(range.end),
             Event::End(TagEnd::TableRow | TagEnd::TableHead) => {
-                filter.end_table_row(safe.get(filter.cell_end..range.end).unwrap_or_default());
+                renderer.end_table_row(safe.get(renderer.cell_end..range.end).unwrap_or_default());
             }
-            event => filter.handle_event(event),
+            event => renderer.handle_event(event),
         }
     }
-    filter.end_text();
-    super::blank_rows::shorten_blank_rows(filter.marks)
+    renderer.end_text();
+    super::blank_rows::shorten_blank_rows(renderer.marks)
 }
 
 /// Replaces tabs at the beginning of a line, which are significant in Markdown.
@@ -158,7 +160,7 @@ fn after_marker(line: &str) -> Option<&str> {
     } else {
         line.strip_prefix(['-', '+', '*'])?
     };
-    inner.starts_with(' ').then_some(inner)
+    if inner.starts_with(' ') { Some(inner) } else { None }
 }
 
 #[derive(Default)]
@@ -201,7 +203,7 @@ impl MarkRenderer {
             Event::InlineMath(words) | Event::DisplayMath(words) | Event::FootnoteReference(words) => {
                 self.push_text(&words);
             }
-            Event::TaskListMarker(done) => self.push_text(if done { "[x] " } else { "[ ] " }),
+            Event::TaskListMarker(is_done) => self.push_text(if is_done { "[x] " } else { "[ ] " }),
         }
     }
 
@@ -228,16 +230,19 @@ impl MarkRenderer {
             Tag::TableHead => self.block(BlockKind::TableRow { is_head: true }),
             Tag::TableRow => self.block(BlockKind::TableRow { is_head: false }),
             Tag::TableCell => self.start_cell(),
-            Tag::Emphasis => self.update_style(|filter| filter.emphasis += 1),
-            Tag::Strong => self.update_style(|filter| filter.strong += 1),
+            Tag::Emphasis => self.set_style(self.emphasis + 1, self.strong),
+            Tag::Strong => self.set_style(self.emphasis, self.strong + 1),
             Tag::Link { link_type, dest_url, title, .. } => {
                 let mailbox = if link_type == LinkType::Email { "mailto:" } else { "" };
                 let url = format!("{mailbox}{dest_url}");
                 self.link = Some(PendingLink { text: String::new(), url, title: title.into_string() });
             }
             Tag::Image { dest_url, title, .. } => {
-                let (url, title) = (dest_url.into_string(), title.into_string());
-                self.pictures.push(PendingLink { text: String::new(), url, title });
+                self.pictures.push(PendingLink {
+                    text: String::new(),
+                    url: dest_url.into_string(),
+                    title: title.into_string(),
+                });
             }
             _ => {}
         }
@@ -251,10 +256,8 @@ impl MarkRenderer {
                 self.lists.pop();
             }
             TagEnd::Item => self.is_fresh = false,
-            TagEnd::Emphasis => {
-                self.update_style(|filter| filter.emphasis = filter.emphasis.saturating_sub(1));
-            }
-            TagEnd::Strong => self.update_style(|filter| filter.strong = filter.strong.saturating_sub(1)),
+            TagEnd::Emphasis => self.set_style(self.emphasis.saturating_sub(1), self.strong),
+            TagEnd::Strong => self.set_style(self.emphasis, self.strong.saturating_sub(1)),
             TagEnd::Link => self.end_link(),
             TagEnd::Image => {
                 if let Some(PendingLink { text: words, url, title }) = self.pictures.pop() {
@@ -268,8 +271,8 @@ impl MarkRenderer {
     fn block(&mut self, kind: BlockKind) {
         self.end_text();
         self.is_fresh = matches!(kind, BlockKind::Item(_));
-        let (quotes, lists) =
-            (self.quotes.min(limits::SHOWN_DEPTH), self.lists.len().min(limits::SHOWN_DEPTH));
+        let quotes = self.quotes.min(limits::SHOWN_DEPTH);
+        let lists = self.lists.len().min(limits::SHOWN_DEPTH);
         self.marks.push(MarkdownMark::Block(MarkdownBlock { kind, quotes, lists }));
     }
 
@@ -301,10 +304,12 @@ impl MarkRenderer {
         self.end_text();
     }
 
-    fn update_style(&mut self, change: impl FnOnce(&mut Self)) {
+    /// Sets the numbers of open emphases and strong ones for the text that follows.
+    fn set_style(&mut self, emphasis: usize, strong: usize) {
         self.end_text();
-        change(self);
-        self.style = TextStyle { emphasis: self.emphasis > 0, strong: self.strong > 0, code: false };
+        self.emphasis = emphasis;
+        self.strong = strong;
+        self.style = TextStyle { emphasis: emphasis > 0, strong: strong > 0, code: false };
     }
 
     /// Appends text to the open element. A line break ends it in line-based elements.
@@ -369,9 +374,9 @@ impl MarkRenderer {
         }
         self.end_text();
         self.is_fresh = false;
-        let shown = escape_address(&escape_again(&url));
-        let label = if words.is_empty() || words == url { shown.clone() } else { escape_again(&words) };
-        self.marks.push(MarkdownMark::Link { label, url: shown });
+        let address = escape_address(&escape_again(&url));
+        let label = if words.is_empty() || words == url { address.clone() } else { escape_again(&words) };
+        self.marks.push(MarkdownMark::Link { label, url: address });
         self.push_text(&format_title(&title));
     }
 }
@@ -383,9 +388,14 @@ fn format_title(title: &str) -> String {
 
 /// Returns true if an address has a scheme that links usually have.
 fn has_link_scheme(url: &str) -> bool {
-    let known =
-        |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-    ["http://", "https://", "mailto:"].into_iter().any(known)
+    for scheme in ["http://", "https://", "mailto:"] {
+        if let Some(start) = url.get(..scheme.len())
+            && start.eq_ignore_ascii_case(scheme)
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Escapes again, since an entity in the text has become a character.

@@ -28,7 +28,7 @@ impl LineRenderer {
             MarkdownMark::Block(block) => self.begin_block(block),
             MarkdownMark::Text { text: words, style } => {
                 let is_code_block =
-                    self.block.as_ref().is_some_and(|block| matches!(block.kind, BlockKind::Code(_)));
+                    matches!(self.block, Some(MarkdownBlock { kind: BlockKind::Code(_), .. }));
                 if style.code && !is_code_block {
                     self.push_text(&format!("`{words}`"));
                 } else {
@@ -57,7 +57,9 @@ impl LineRenderer {
     fn begin_block(&mut self, block: MarkdownBlock) {
         self.end_line();
         self.cells = 0;
-        if self.block.as_ref().is_some_and(|last| !block.continues(last)) {
+        if let Some(previous) = &self.block
+            && !block.continues(previous)
+        {
             self.lines.push(String::new());
         }
         let first = match &block.kind {
@@ -70,7 +72,10 @@ impl LineRenderer {
                     quotes: block.quotes,
                     lists: block.lists.saturating_sub(1),
                 };
-                let bullet = number.map_or_else(|| "- ".to_owned(), |number| format!("{number}. "));
+                let bullet = match number {
+                    Some(number) => format!("{number}. "),
+                    None => "- ".to_owned(),
+                };
                 format!("{}{bullet}", indentation(&outer))
             }
             BlockKind::Code(info) if !info.is_empty() => {

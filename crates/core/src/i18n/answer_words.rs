@@ -10,10 +10,10 @@ use std::borrow::Cow;
 pub fn describe_pick<'a>(question: &'a Question, pick: &'a Pick) -> &'a str {
     match pick {
         Pick::Other(text) => text,
-        Pick::Option(id) => {
-            let option = question.choice().and_then(|choice| choice.option(id));
-            option.map_or(id.as_str(), |option| option.label.as_str())
-        }
+        Pick::Option(id) => match question.choice() {
+            Some(choice) => choice.option(id).map_or(id.as_str(), |option| &option.label),
+            None => id.as_str(),
+        },
     }
 }
 
@@ -23,10 +23,10 @@ pub const fn yes_or_no(confirmed: bool, lang: Lang) -> &'static str {
 }
 
 /// Formats an option's label, with its value if that is shown.
-pub fn label_with_value<'a>(label: &'a str, sent: Option<&str>, lang: Lang) -> Cow<'a, str> {
-    match sent {
-        Some(sent) => {
-            Cow::Owned(format!("{label} [{}]", Message::ItsValue.render_with(lang, [foreign(sent)])))
+pub fn label_with_value<'a>(label: &'a str, value: Option<&str>, lang: Lang) -> Cow<'a, str> {
+    match value {
+        Some(value) => {
+            Cow::Owned(format!("{label} [{}]", Message::ItsValue.render_with(lang, [foreign(value)])))
         }
         None => Cow::Borrowed(label),
     }

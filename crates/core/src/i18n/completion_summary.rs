@@ -2,7 +2,7 @@
 
 use super::Lang;
 use crate::limits::SUMMARY_BYTES;
-use crate::model::answer::{Replies, Reply};
+use crate::model::answer::Replies;
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use serde_json::Value;
@@ -24,12 +24,16 @@ pub fn fill_summary(
         if name == "action" {
             return "submit".to_owned();
         }
-        let answered = questions.get(name).and_then(|question| {
-            let answer = replies.get(&question.id).and_then(Reply::answer)?;
-            Some(answer.describe(question, lang).into_owned())
-        });
-        let sent = || as_sent.and_then(|sent| sent.get(name)).map(plain_text);
-        answered.or_else(sent).unwrap_or_default()
+        if let Some(question) = questions.get(name)
+            && let Some(reply) = replies.get(&question.id)
+            && let Some(answer) = reply.answer()
+        {
+            return answer.describe(question, lang).into_owned();
+        }
+        match as_sent.and_then(|document| document.get(name)) {
+            Some(value) => plain_text(value),
+            None => String::new(),
+        }
     }))
 }
 
@@ -37,33 +41,33 @@ pub fn fill_summary(
 /// computed once.
 fn fill_template(template: &str, value: impl Fn(&str) -> String) -> String {
     let mut values: HashMap<&str, String> = HashMap::new();
-    let mut filled = String::with_capacity(template.len().min(SUMMARY_BYTES));
+    let mut summary = String::with_capacity(template.len().min(SUMMARY_BYTES));
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
         let Some((name, tail)) = after.split_once("}}") else { break };
         let name = name.trim();
         let value = values.entry(name).or_insert_with(|| value(name));
-        if !push_bounded(&mut filled, before) || !push_bounded(&mut filled, value) {
-            return filled;
+        if !push_bounded(&mut summary, before) || !push_bounded(&mut summary, value) {
+            return summary;
         }
         rest = tail;
     }
-    push_bounded(&mut filled, rest);
-    filled
+    push_bounded(&mut summary, rest);
+    summary
 }
 
 /// Appends a text up to the limit; returns whether all of it fitted.
-fn push_bounded(filled: &mut String, text: &str) -> bool {
+fn push_bounded(summary: &mut String, text: &str) -> bool {
     const CUT: char = '…';
-    if filled.len() + text.len() <= SUMMARY_BYTES {
-        filled.push_str(text);
+    if summary.len() + text.len() <= SUMMARY_BYTES {
+        summary.push_str(text);
         return true;
     }
     let room = SUMMARY_BYTES - CUT.len_utf8();
-    let end = text.floor_char_boundary(room.saturating_sub(filled.len()));
-    filled.push_str(text.get(..end).unwrap_or_default());
-    filled.truncate(filled.floor_char_boundary(room));
-    filled.push(CUT);
+    let end = text.floor_char_boundary(room.saturating_sub(summary.len()));
+    summary.push_str(text.get(..end).unwrap_or_default());
+    summary.truncate(summary.floor_char_boundary(room));
+    summary.push(CUT);
     false
 }
 

@@ -13,20 +13,23 @@ impl Ask {
     #[must_use]
     pub fn localized(mut self, lang: Lang) -> Self {
         let stored = &self.request.questionnaire;
-        let prompts: Vec<(usize, String)> = (0..)
-            .zip(&stored.questions)
-            .filter_map(|(place, question)| Some((place, localized_prompt(stored, question, lang)?)))
-            .collect();
+        let mut prompts = Vec::new();
+        for (at, question) in stored.questions.iter().enumerate() {
+            if let Some(prompt) = localized_prompt(stored, question, lang) {
+                prompts.push((at, prompt));
+            }
+        }
         let [title, context] =
             [&stored.title, &stored.context].map(|text| localized_text(text.as_ref()?, lang));
+        // Most asks have no text of ours, and are not copied.
         if prompts.is_empty() && title.is_none() && context.is_none() {
             return self;
         }
-        let asked = Arc::make_mut(&mut Arc::make_mut(&mut self.request).questionnaire);
-        asked.title = title.or(asked.title.take());
-        asked.context = context.or(asked.context.take());
-        for (place, prompt) in prompts {
-            if let Some(question) = asked.questions.get_mut(place) {
+        let questionnaire = Arc::make_mut(&mut Arc::make_mut(&mut self.request).questionnaire);
+        questionnaire.title = title.or(questionnaire.title.take());
+        questionnaire.context = context.or(questionnaire.context.take());
+        for (at, prompt) in prompts {
+            if let Some(question) = questionnaire.questions.get_mut(at) {
                 question.prompt = prompt;
             }
         }
@@ -37,7 +40,8 @@ impl Ask {
 /// Returns a prompt in the reader's language if that is not the stored one.
 fn localized_prompt(questionnaire: &Questionnaire, question: &Question, lang: Lang) -> Option<String> {
     match own_prompt(questionnaire, question, lang) {
-        Some(prompt) => Some(prompt).filter(|prompt| *prompt != question.prompt),
+        Some(prompt) if prompt == question.prompt => None,
+        Some(prompt) => Some(prompt),
         None => localized_text(&question.prompt, lang),
     }
 }
@@ -45,5 +49,5 @@ fn localized_prompt(questionnaire: &Questionnaire, question: &Question, lang: La
 /// Returns a spec's text in the reader's language if that is not the stored one.
 fn localized_text(text: &str, lang: Lang) -> Option<String> {
     let localized = localize_task(text, lang);
-    (localized != text).then(|| localized.into_owned())
+    if localized == text { None } else { Some(localized.into_owned()) }
 }

@@ -9,17 +9,23 @@ use crate::model::questionnaire::Questionnaire;
 /// the permission of a tool's call or about a plan.
 pub fn own_prompt(questionnaire: &Questionnaire, question: &Question, lang: Lang) -> Option<String> {
     let prompt = question.prompt.as_str();
-    let is_any_of = |message: Message| Lang::ALL.iter().any(|lang| message.plain(*lang) == prompt);
     if let Some(action) = &questionnaire.action {
-        let allow_tool = |lang| Message::HookPermission.render_with(lang, [foreign(&action.tool)]);
-        if Lang::ALL.iter().any(|lang| allow_tool(*lang) == prompt) {
-            return Some(allow_tool(lang));
+        let allow_tool = Message::HookPermission.with([foreign(&action.tool)]);
+        if Lang::ALL.iter().any(|lang| allow_tool.render(*lang) == prompt) {
+            return Some(allow_tool.render(lang));
         }
-        if prompt.is_empty() || is_any_of(Message::AllowAction) {
+        if prompt.is_empty() || is_in_any_language(prompt, Message::AllowAction) {
             return Some(Message::AllowAction.plain(lang).to_owned());
         }
     }
-    is_any_of(Message::HookPlan).then(|| Message::HookPlan.plain(lang).to_owned())
+    if !is_in_any_language(prompt, Message::HookPlan) {
+        return None;
+    }
+    Some(Message::HookPlan.plain(lang).to_owned())
+}
+
+fn is_in_any_language(prompt: &str, message: Message) -> bool {
+    Lang::ALL.iter().any(|lang| message.plain(*lang) == prompt)
 }
 
 #[cfg(test)]

@@ -10,80 +10,92 @@ fn max_differences(letters: usize) -> usize {
 
 /// Returns the known word with the fewest differing letters, if those are few and no other word is as close. Long
 /// words and long lists are not compared: this is for typing mistakes.
-pub fn nearest_word<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+pub fn nearest_word<'w>(word: &str, candidates: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     const MOST: usize = 200;
     let (letters, length) = folded_letters(word)?;
-    let close = known.take(MOST).filter_map(|other| {
-        let (others, others_length) = folded_letters(other)?;
-        let count = strsim::osa_distance(&letters, &others);
-        let is_close = count <= max_differences(length.max(others_length));
-        (is_close && (count == 0 || count < length.min(others_length))).then_some((count, other))
-    });
-    let mut nearest: Option<(usize, &str)> = None;
-    let mut is_alone = true;
-    for (count, other) in close {
-        match nearest {
-            Some((least, _)) if least < count => {}
-            Some((least, first)) if least == count => is_alone &= first == other,
-            _ => (nearest, is_alone) = (Some((count, other)), true),
+    let mut nearest = None;
+    let mut least_differences = usize::MAX;
+    for candidate in candidates.take(MOST) {
+        let Some((candidate_letters, candidate_length)) = folded_letters(candidate) else { continue };
+        let differences = strsim::osa_distance(&letters, &candidate_letters);
+        let is_close = differences <= max_differences(length.max(candidate_length))
+            && (differences == 0 || differences < length.min(candidate_length));
+        if !is_close || differences > least_differences {
+            continue;
         }
+        // Of two words that are equally close, neither is the nearest.
+        let is_tie = differences == least_differences && nearest != Some(candidate);
+        nearest = if is_tie { None } else { Some(candidate) };
+        least_differences = differences;
     }
-    if is_alone { nearest.map(|(_, other)| other) } else { None }
+    nearest
 }
 
 /// Returns a hint for an unknown word: the nearest known word, or else the list of known words, as far as it is
 /// short.
-pub fn suggestion<'w>(word: &str, known: impl Iterator<Item = &'w str> + Clone) -> Option<LocalizedText> {
+pub fn suggestion<'w>(
+    word: &str,
+    candidates: impl Iterator<Item = &'w str> + Clone,
+) -> Option<LocalizedText> {
     const ROOM: usize = 200;
-    if let Some(nearest) = nearest_word(word, known.clone()) {
+    if let Some(nearest) = nearest_word(word, candidates.clone()) {
         return Some(Message::DidYouMean.with([foreign(nearest)]));
     }
-    let (mut listed, mut room) = (Vec::new(), ROOM);
-    for word in known {
-        let Some(left) = room.checked_sub(word.chars().take(ROOM + 1).count() + ", ".len()) else {
-            listed.push("…".to_owned());
+    let mut list = Vec::new();
+    let mut room = ROOM;
+    for candidate in candidates {
+        let Some(rest) = room.checked_sub(candidate.chars().take(ROOM + 1).count() + ", ".len()) else {
+            list.push("…".to_owned());
             break;
         };
-        room = left;
-        listed.push(word.to_owned());
+        room = rest;
+        list.push(candidate.to_owned());
     }
-    (!listed.is_empty()).then(|| Message::ThereAre.with([MessageArg::ForeignList(listed)]))
+    if list.is_empty() { None } else { Some(Message::ThereAre.with([MessageArg::ForeignList(list)])) }
 }
 
 /// Returns the letters of a word, case-folded, and how many they are; `None` for a long word.
 fn folded_letters(word: &str) -> Option<(String, usize)> {
     const LONGEST: usize = 24;
-    // If a letter folds to several, the first is enough.
-    let fold = |letter: char| letter.to_lowercase().next().unwrap_or(letter);
-    let letters: String = word.chars().take(LONGEST + 1).map(fold).collect();
-    let length = letters.chars().count();
-    (length <= LONGEST).then_some((letters, length))
+    let mut letters = String::with_capacity(word.len());
+    let mut length = 0;
+    for letter in word.chars() {
+        length += 1;
+        if length > LONGEST {
+            return None;
+        }
+        // If a letter folds to several, the first is enough.
+        letters.extend(letter.to_lowercase().take(1));
+    }
+    Some((letters, length))
 }
 
 /// Returns true if two words differ in spelling only: in case, accents, spaces, punctuation and emoji, as an
 /// identifier derived from a label does. Signs, decimal points and operators are significant.
 pub fn is_same_spelling(one: &str, other: &str) -> bool {
-    one == other || {
-        let [one_plain, other_plain] = [fold_spelling(one), fold_spelling(other)];
-        if one_plain.is_empty() { one.trim() == other.trim() } else { one_plain == other_plain }
+    if one == other {
+        return true;
     }
+    let folded = fold_spelling(one);
+    if folded.is_empty() { one.trim() == other.trim() } else { folded == fold_spelling(other) }
 }
 
 /// Folds a word for [`is_same_spelling`]. Longer words keep their end unfolded.
 pub(crate) fn fold_spelling(word: &str) -> String {
     let letters: Vec<char> = word.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}')).collect();
     let mut plain = String::with_capacity(word.len());
-    let mut before = None;
+    // A blank stands for the beginning.
+    let mut previous = ' ';
     for (at, letter) in letters.iter().enumerate() {
         let next_is_digit = letters.get(at + 1).is_some_and(char::is_ascii_digit);
         if !is_insignificant(*letter, at + 1 == letters.len()) {
             plain.extend(letter.to_lowercase());
-        } else if next_is_digit && before.is_some_and(|c: char| c.is_ascii_digit()) {
+        } else if next_is_digit && previous.is_ascii_digit() {
             plain.push('.');
-        } else if next_is_digit && *letter == '-' && !before.is_some_and(char::is_alphanumeric) {
+        } else if next_is_digit && *letter == '-' && !previous.is_alphanumeric() {
             plain.push('-');
         }
-        before = Some(*letter);
+        previous = *letter;
     }
     plain.replace('ß', "ss")
 }

@@ -10,18 +10,25 @@ const NAMES: [Message; 3] = [Message::TaskExecute, Message::TaskWrite, Message::
 /// Beginnings of the spec's sentences; the asker's words follow.
 const BEGINNINGS: [Message; 2] = [Message::TaskExecuting, Message::TaskWriting];
 
+/// Language of the spec's texts.
+const SPEC_LANG: Lang = Lang::Zh;
+
 /// Returns a text in a language if it is one of these, else unchanged.
 pub fn localize_task(text: &str, lang: Lang) -> Cow<'_, str> {
-    let (name, mark) = text.strip_suffix('?').map_or((text, ""), |name| (name, "?"));
-    let spec = Lang::Zh;
-    if let Some(message) = NAMES.iter().find(|message| message.plain(spec) == name) {
-        return format!("{}{mark}", message.plain(lang)).into();
+    let (name, mark) = match text.strip_suffix('?') {
+        Some(name) => (name, "?"),
+        None => (text, ""),
+    };
+    for message in NAMES {
+        if message.plain(SPEC_LANG) == name {
+            return format!("{}{mark}", message.plain(lang)).into();
+        }
     }
     if Lang::ALL.iter().any(|lang| Message::HookPlan.plain(*lang) == text) {
         return Message::HookPlan.plain(lang).into();
     }
     for message in BEGINNINGS {
-        if let Some(words) = text.strip_prefix(message.plain(spec)) {
+        if let Some(words) = text.strip_prefix(message.plain(SPEC_LANG)) {
             return format!("{}{words}", message.plain(lang)).into();
         }
     }

@@ -118,8 +118,8 @@ fn substitute_args(template: &str, args: &[MessageArg], lang: Lang) -> String {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         words.push_str(before);
-        let (place, tail) = after.split_once('}').unwrap_or((after, ""));
-        let (index, forms) = place.split_once(':').unwrap_or((place, ""));
+        let (placeholder, tail) = after.split_once('}').unwrap_or((after, ""));
+        let (index, forms) = placeholder.split_once(':').unwrap_or((placeholder, ""));
         let Ok(index) = index.parse::<usize>() else {
             // A brace of the sentence itself, as in JSON.
             words.push('{');

@@ -55,13 +55,16 @@ impl KindBehavior for DateQuestion {
     }
 
     fn parse_typed(&self, text: &str, now: Option<&Zoned>) -> Option<Answer> {
-        let date = datetime::parse_date(text).or_else(|| parse_words(text, now?));
-        date.map(Answer::Date)
+        let date = match datetime::parse_date(text) {
+            Some(date) => date,
+            None => parse_words(text, now?)?,
+        };
+        Some(Answer::Date(date))
     }
 
     fn impossible_message(&self, text: &str) -> Option<Message> {
         let day = text.trim().split([' ', 'T']).next()?;
-        is_impossible(day).then_some(Message::NoSuchDay)
+        if is_impossible(day) { Some(Message::NoSuchDay) } else { None }
     }
 
     fn accepts(&self, answer: &Answer) -> bool {
@@ -73,7 +76,10 @@ impl KindBehavior for DateQuestion {
     }
 
     fn read_text(&self, text: &str) -> ReadResult<Answer> {
-        datetime::parse_date(text).map(Answer::Date).ok_or_else(|| self.type_problem())
+        match datetime::parse_date(text) {
+            Some(date) => Ok(Answer::Date(date)),
+            None => Err(self.type_problem()),
+        }
     }
 
     fn ordered_value(&self, value: &ComparisonValue) -> Option<OrderedValue> {
@@ -121,10 +127,9 @@ pub fn parse_words(text: &str, now: &Zoned) -> Option<Date> {
 
 /// Parses an offset from now as count and unit: `+3d`, `in 3 days`, `3天后`.
 pub(super) fn parse_offset(text: &str) -> Option<(i64, &str)> {
-    let prefixed = text.strip_prefix('+').or_else(|| text.strip_prefix("in "));
-    let ahead = prefixed.or_else(|| text.strip_suffix('后'))?.trim();
-    let digits = ahead.find(|c: char| !c.is_ascii_digit())?;
-    let (count, unit) = ahead.split_at_checked(digits)?;
+    let offset = text.strip_prefix('+').or(text.strip_prefix("in ")).or(text.strip_suffix('后'))?.trim();
+    let digits = offset.find(|c: char| !c.is_ascii_digit())?;
+    let (count, unit) = offset.split_at_checked(digits)?;
     Some((count.parse().ok()?, unit.trim()))
 }
 
@@ -140,10 +145,13 @@ fn parse_weekday(text: &str) -> Option<Weekday> {
         ("sunday", "周日", Weekday::Sunday),
     ];
     let text = text.strip_prefix("next ").unwrap_or(text);
-    let fits = |(name, chinese, _): &&(&str, &str, Weekday)| {
-        (text.len() >= 3 && name.starts_with(text)) || text == *chinese
-    };
-    DAYS.iter().find(fits).map(|(.., day)| *day)
+    for (name, chinese_name, day) in DAYS {
+        let is_prefix = text.len() >= 3 && name.starts_with(text);
+        if is_prefix || text == chinese_name {
+            return Some(day);
+        }
+    }
+    None
 }
 
 /// Returns true if a text is written like a day that does not exist.
@@ -153,7 +161,12 @@ pub(super) fn is_impossible(text: &str) -> bool {
 
 /// Returns true if a text is numbers of these lengths with a sign between them.
 pub(super) fn has_parts(text: &str, sign: char, lengths: &[usize]) -> bool {
-    let parts: Vec<_> = text.split(sign).collect();
-    parts.iter().map(|part| part.len()).eq(lengths.iter().copied())
-        && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+    let mut lengths = lengths.iter();
+    for part in text.split(sign) {
+        let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number || lengths.next() != Some(&part.len()) {
+            return false;
+        }
+    }
+    lengths.next().is_none()
 }

@@ -48,14 +48,14 @@ impl ClockSample {
         last: Option<Timestamp>,
     ) -> Option<SignedDuration> {
         let now = self.offset()?;
-        let by = match anchor.filter(|anchor| anchor.boot_id == now.boot_id) {
-            Some(anchor) => now.ahead.saturating_sub(anchor.ahead),
-            None => {
-                last.map_or(0, |last| self.wall.as_microsecond().saturating_sub(last.as_microsecond()).min(0))
-            }
+        let micros = match (anchor, last) {
+            (Some(anchor), _) if anchor.boot_id == now.boot_id => now.ahead.saturating_sub(anchor.ahead),
+            (_, Some(last)) => self.wall.as_microsecond().saturating_sub(last.as_microsecond()).min(0),
+            (_, None) => 0,
         };
-        let by = SignedDuration::from_micros(by);
-        (by.abs() > SignedDuration::from_secs(limits::CLOCK_CHANGE_SECONDS)).then_some(by)
+        let adjustment = SignedDuration::from_micros(micros);
+        let is_set = adjustment.abs() > SignedDuration::from_secs(limits::CLOCK_CHANGE_SECONDS);
+        if is_set { Some(adjustment) } else { None }
     }
 }
 

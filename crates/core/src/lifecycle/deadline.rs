@@ -10,8 +10,10 @@ use jiff::{SignedDuration, Timestamp};
 /// # Errors
 /// Fails if it is out of these bounds.
 pub fn time_limit(limit_ms: i64) -> Result<SignedDuration, Problem> {
-    let is_within = (1..=limits::TIME_LIMIT_SECONDS * 1_000).contains(&limit_ms);
-    is_within.then(|| SignedDuration::from_millis(limit_ms)).ok_or_else(time_limit_problem)
+    if !(1..=limits::TIME_LIMIT_SECONDS * 1_000).contains(&limit_ms) {
+        return Err(time_limit_problem());
+    }
+    Ok(SignedDuration::from_millis(limit_ms))
 }
 
 fn time_limit_problem() -> Problem {

@@ -9,7 +9,7 @@ use crate::model::ask::{Ask, Submission};
 use crate::model::id::QuestionId;
 use crate::model::outcome::{Outcome, Receipt, ShownView};
 use crate::problem::Problem;
-use crate::sheet::Sheet;
+use crate::sheet::{Sheet, SubmittedReplies};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use std::sync::Arc;
@@ -41,16 +41,20 @@ pub(super) fn submit(
     }
     let sheet = Sheet::new(questionnaire, replies);
     // The asker judges what its format leaves to it.
-    let sent = if ask.request.needs_verdict { sheet.unchecked_submission() } else { sheet.submission() }?;
-    let replies = sent.replies;
-    let receipt = Receipt::new(person, shown.digest, now).with_audience(&ask.request, person);
-    let seen = shown.seen.filter(|seen| seen.shown < seen.total);
-    let receipt = Receipt { seen, dropped: sent.dropped, ..receipt };
+    let SubmittedReplies { replies, dropped } =
+        if ask.request.needs_verdict { sheet.unchecked_submission()? } else { sheet.submission()? };
+    let mut receipt = Receipt::new(person, shown.digest, now).with_audience(&ask.request, person);
+    receipt.dropped = dropped;
+    if let Some(seen) = shown.seen
+        && seen.shown < seen.total
+    {
+        receipt.seen = Some(seen);
+    }
     if ask.request.needs_verdict {
         let wait = SignedDuration::from_secs(limits::VERDICT_WAIT_SECONDS);
         let verdict_by = now.checked_add(wait).unwrap_or(Timestamp::MAX);
         let submission = Submission { replies, as_sent, receipt, verdict_by };
-        let draft = SubmittedDraft { by: person.clone(), replies: given_replies(&sheet) };
+        let draft = SubmittedDraft { by: person.clone(), replies: draft_replies(&sheet) };
         return Ok((vec![AskEvent::Submitted { round, submission }], Some(draft)));
     }
     let outcome = Outcome::Answered { replies, as_sent, receipt, verdict: None };
@@ -59,11 +63,14 @@ pub(super) fn submit(
 
 /// Returns the replies as given. A reply to a question that is not asked stays in the draft as well; without one, the
 /// draft keeps what it has.
-fn given_replies(sheet: &Sheet) -> Vec<(QuestionId, Reply)> {
-    let questions = sheet.questions().iter().enumerate();
-    let given = questions.filter(|(at, _)| sheet.is_asked(*at) || sheet.reply_at(*at).has_input());
-    given
-        .filter(|(at, _)| !matches!(sheet.reply_at(*at).content, ReplyContent::NotAsked { .. }))
-        .map(|(at, question)| (question.id.clone(), sheet.reply_at(at).clone()))
-        .collect()
+fn draft_replies(sheet: &Sheet) -> Vec<(QuestionId, Reply)> {
+    let mut replies = Vec::new();
+    for (at, question) in sheet.questions().iter().enumerate() {
+        let reply = sheet.reply_at(at);
+        let is_marked_not_asked = matches!(reply.content, ReplyContent::NotAsked { .. });
+        if !is_marked_not_asked && (sheet.is_asked(at) || reply.has_input()) {
+            replies.push((question.id.clone(), reply.clone()));
+        }
+    }
+    replies
 }

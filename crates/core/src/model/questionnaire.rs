@@ -52,8 +52,15 @@ pub struct CompletionView {
 impl Questionnaire {
     /// Returns its display name in lists: its title, or else its first question.
     pub fn display_name(&self) -> &str {
-        let first = self.questions.first().map(|question| question.prompt.as_str());
-        self.title.as_deref().filter(|title| !title.trim().is_empty()).or(first).unwrap_or_default()
+        if let Some(title) = &self.title
+            && !title.trim().is_empty()
+        {
+            return title;
+        }
+        match self.questions.first() {
+            Some(question) => &question.prompt,
+            None => "",
+        }
     }
 
     /// Returns the question with this id. Linear search: a [`PreparedQuestionnaire`](crate::PreparedQuestionnaire) is faster for many look-ups.
@@ -69,8 +76,8 @@ impl Questionnaire {
 
     /// Returns true if the questions asked depend on the answers.
     pub fn is_conditional(&self) -> bool {
-        let depends = |question: &Question| question.parent.is_some() || question.show_if.is_some();
-        self.questions.iter().any(depends) || self.sections.iter().any(|section| section.show_if.is_some())
+        self.questions.iter().any(|question| question.parent.is_some() || question.show_if.is_some())
+            || self.sections.iter().any(|section| section.show_if.is_some())
     }
 
     /// Returns the section with this id.
@@ -87,17 +94,20 @@ impl Questionnaire {
         let mut section_counts: HashMap<Option<&SectionId>, usize> = HashMap::new();
         for (index, question) in self.questions.iter().enumerate() {
             let parent = question.parent.as_ref().and_then(|parent| by_id.get_mut(parent));
-            let place = if let Some((parent, children)) = parent {
-                *children += 1;
+            let place = if let Some((parent, child_count)) = parent {
                 let parent = places.get(*parent).cloned().unwrap_or_default();
-                parent.join("children").join(*children - 1)
+                let place = parent.join("children").join(*child_count);
+                *child_count += 1;
+                place
             } else {
-                let count = section_counts.entry(question.section.as_ref()).or_default();
-                *count += 1;
-                let section = question.section.as_ref().and_then(|id| sections.get(id));
-                let root = section
-                    .map_or_else(DocumentPath::root, |at| DocumentPath::root().join("sections").join(*at));
-                root.join("questions").join(*count - 1)
+                let question_count = section_counts.entry(question.section.as_ref()).or_default();
+                let list = match question.section.as_ref().and_then(|id| sections.get(id)) {
+                    Some(section) => DocumentPath::root().join("sections").join(*section),
+                    None => DocumentPath::root(),
+                };
+                let place = list.join("questions").join(*question_count);
+                *question_count += 1;
+                place
             };
             places.push(place);
             by_id.entry(&question.id).or_insert((index, 0));

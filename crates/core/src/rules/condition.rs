@@ -20,22 +20,22 @@ impl AnswerCheck {
         &self,
         question: &Question,
         rules: &Rules,
-        given: Option<ComparedAnswer<'_>>,
+        answer: Option<ComparedAnswer<'_>>,
     ) -> bool {
-        let Some(given) = given else { return *self == Self::Answered(false) };
-        let is = |value: &ComparisonValue| given.equals(question, rules, value);
+        let Some(compared) = answer else { return *self == Self::Answered(false) };
+        let is_value = |value: &ComparisonValue| compared.equals(question, rules, value);
         match self {
-            Self::Answered(answered) => *answered,
-            Self::Is(value) => is(value),
-            Self::AnyOf(values) => values.iter().any(is),
-            Self::AllOf(values) => values.iter().all(is),
-            Self::NoneOf(values) => !values.iter().any(is),
-            Self::HasOther(wanted) => has_other_pick(given.answer) == *wanted,
+            Self::Answered(is_answered) => *is_answered,
+            Self::Is(value) => is_value(value),
+            Self::AnyOf(values) => values.iter().any(is_value),
+            Self::AllOf(values) => values.iter().all(is_value),
+            Self::NoneOf(values) => !values.iter().any(is_value),
+            Self::HasOther(has_other) => has_other_pick(compared.answer) == *has_other,
             Self::AtLeast(value) => {
-                value.compare_answer(&question.kind, given.answer).is_some_and(Ordering::is_ge)
+                value.compare_answer(&question.kind, compared.answer).is_some_and(Ordering::is_ge)
             }
             Self::AtMost(value) => {
-                value.compare_answer(&question.kind, given.answer).is_some_and(Ordering::is_le)
+                value.compare_answer(&question.kind, compared.answer).is_some_and(Ordering::is_le)
             }
         }
     }
@@ -48,17 +48,18 @@ impl AnswerCheck {
         has_option: &dyn Fn(&str) -> bool,
     ) -> Option<Problem> {
         let kind = &question.kind;
-        let suits = match self {
-            Self::Answered(_) | Self::Is(_) | Self::AnyOf(_) | Self::NoneOf(_) => true,
-            Self::AllOf(_) => kind.choice().is_some_and(|choice| choice.multi),
-            Self::HasOther(_) => kind.choice().is_some_and(|choice| choice.other),
-            Self::AtLeast(_) | Self::AtMost(_) => kind.has_order(),
+        let is_suitable = match (self, kind.choice()) {
+            (Self::HasOther(_), Some(choice)) if !choice.other => {
+                let message = Message::OwnAnswerNeedsOther.with([&question.id]);
+                return Some(Problem::new(ProblemCode::BadCondition, message));
+            }
+            (Self::Answered(_) | Self::Is(_) | Self::AnyOf(_) | Self::NoneOf(_), _) => true,
+            (Self::AllOf(_), Some(choice)) => choice.multi,
+            (Self::HasOther(_), choice) => choice.is_some(),
+            (Self::AllOf(_), None) => false,
+            (Self::AtLeast(_) | Self::AtMost(_), _) => kind.has_order(),
         };
-        if matches!(self, Self::HasOther(_)) && kind.choice().is_some() && !suits {
-            let message = Message::OwnAnswerNeedsOther.with([&question.id]);
-            return Some(Problem::new(ProblemCode::BadCondition, message));
-        }
-        if !suits {
+        if !is_suitable {
             let message =
                 Message::CheckDoesNotSuit.with([own(self.name()), foreign(&question.id), own(kind.name())]);
             return Some(Problem::new(ProblemCode::BadCondition, message));
@@ -72,7 +73,8 @@ impl AnswerCheck {
 fn pick_name<'p>(rules: &Rules, pick: &'p Pick) -> Option<&'p str> {
     match pick {
         Pick::Option(option) => Some(option.as_str()),
-        Pick::Other(text) => rules.own_answers_match.then(|| rules.trimmed(text)),
+        Pick::Other(text) if rules.own_answers_match => Some(rules.trimmed(text)),
+        Pick::Other(_) => None,
     }
 }
 
@@ -102,10 +104,10 @@ impl ComparedAnswer<'_> {
                 Some(names) => names.contains(&**id),
                 None => picks.iter().any(|pick| pick_name(rules, pick) == Some(&**id)),
             },
-            (Answer::Text(text), ComparisonValue::Text(wanted)) => {
-                text_equality::are_equal(text.trim(), wanted.trim())
+            (Answer::Text(text), ComparisonValue::Text(value)) => {
+                text_equality::are_equal(text.trim(), value.trim())
             }
-            (Answer::Confirm(confirmed), ComparisonValue::Bool(wanted)) => confirmed == wanted,
+            (Answer::Confirm(is_yes), ComparisonValue::Bool(value)) => is_yes == value,
             (answer, _) => value.compare_answer(&question.kind, answer).is_some_and(Ordering::is_eq),
         }
     }

@@ -5,7 +5,7 @@ pub mod words;
 
 pub use shown_values::ShownValues;
 
-use crate::i18n::{LocalizedText, Message, foreign};
+use crate::i18n::{Message, foreign};
 use crate::kinds::Answer;
 use crate::kinds::choice::ChoiceOption;
 use crate::kinds::confirm::ConfirmQuestion;
@@ -13,20 +13,25 @@ use crate::kinds::input::QuestionInput;
 use crate::limits;
 use crate::model::answer::{Pick, Replies, Reply, ReplyContent};
 use crate::model::ask::Submission;
-use crate::model::document_path::DocumentPath;
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use crate::model::validation_rules::UncheckedAnswers;
 use crate::problem::{Problem, ProblemCode};
-use std::cell::LazyCell;
+use crate::rules::question_places::QuestionPlaces;
 
 impl ConfirmQuestion {
     /// Returns the labels that could obtain a wrong answer: a yes that refuses, a no that agrees, and mixes of
     /// alphabets that imitate each other. Each comes with `true` if it is the label of yes.
     pub fn contrary_labels(&self) -> impl Iterator<Item = (bool, &str)> {
-        let labels = [(true, self.yes.as_deref()), (false, self.no.as_deref())];
-        let given = labels.into_iter().filter_map(|(is_yes, label)| Some((is_yes, label?)));
-        given.filter(|(is_yes, label)| is_contrary_label(*is_yes, label))
+        let mut labels = Vec::new();
+        for (is_yes, label) in [(true, &self.yes), (false, &self.no)] {
+            if let Some(label) = label
+                && is_contrary_label(is_yes, label)
+            {
+                labels.push((is_yes, label.as_str()));
+            }
+        }
+        labels.into_iter()
     }
 }
 
@@ -97,10 +102,14 @@ impl ConsentQuestions {
     /// preset: formats other than our own keep it, and no surface picks it. The submission is the one that the asker
     /// refused in the last round: what it has is the person's, not a suggestion.
     pub fn suggests(self, question: &Question, option: &ChoiceOption, refused: Option<&Submission>) -> bool {
-        let is_preset = |pick: &Pick| matches!(pick, Pick::Option(id) if *id == option.id);
+        if option.recommended {
+            return true;
+        }
         match self.preset(question, refused) {
-            Some(Answer::Picks(picks)) => option.recommended || picks.iter().any(is_preset),
-            _ => option.recommended,
+            Some(Answer::Picks(picks)) => {
+                picks.iter().any(|pick| matches!(pick, Pick::Option(id) if *id == option.id))
+            }
+            _ => false,
         }
     }
 
@@ -116,8 +125,17 @@ impl ConsentQuestions {
 
     /// Returns what the asker preset in a consent question, unless that was submitted before.
     fn preset<'q>(self, question: &'q Question, refused: Option<&Submission>) -> Option<&'q Answer> {
-        let submitted = refused.and_then(|refused| refused.replies.get(&question.id)?.answer());
-        question.prefill.as_ref().filter(|preset| self.includes(question) && submitted != Some(*preset))
+        let preset = question.prefill.as_ref()?;
+        if !self.includes(question) {
+            return None;
+        }
+        if let Some(refused) = refused
+            && let Some(reply) = refused.replies.get(&question.id)
+            && reply.answer() == Some(preset)
+        {
+            return None;
+        }
+        Some(preset)
     }
 }
 
@@ -147,7 +165,7 @@ impl Questionnaire {
                 is_approved &= is_approved_by(question, reply.and_then(Reply::answer));
             }
         }
-        is_asked.then_some(is_approved)
+        if is_asked { Some(is_approved) } else { None }
     }
 }
 
@@ -155,12 +173,16 @@ impl Questionnaire {
 fn is_approved_by(question: &Question, answer: Option<&Answer>) -> bool {
     match (question.input(), answer) {
         (QuestionInput::Options(choice), Some(Answer::Picks(picks))) => {
-            !picks.iter().any(|pick| match pick {
-                Pick::Option(id) => {
-                    choice.option(id).is_some_and(|option| words::clearly_refuses(&option.label))
+            for pick in picks.iter() {
+                let words = match pick {
+                    Pick::Option(id) => choice.option(id).map_or("", |option| &option.label),
+                    Pick::Other(text) => text,
+                };
+                if words::clearly_refuses(words) {
+                    return false;
                 }
-                Pick::Other(text) => words::clearly_refuses(text),
-            })
+            }
+            true
         }
         (QuestionInput::Options(_), None) => true,
         _ => answer == Some(&Answer::Confirm(true)),
@@ -170,12 +192,12 @@ fn is_approved_by(question: &Question, answer: Option<&Answer>) -> bool {
 /// Returns the problems of labels that could obtain a wrong answer, each with its path in the canonical form.
 pub fn contrary_label_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let places = LazyCell::new(|| questionnaire.question_paths());
+    let places = QuestionPlaces::new(questionnaire);
     for (at, question) in questionnaire.questions.iter().enumerate() {
         let QuestionInput::Toggle(confirm) = question.input() else { continue };
         for (is_yes, label) in confirm.contrary_labels() {
             let member = if is_yes { "yes" } else { "no" };
-            problems.push(contrary_label_problem(is_yes, label).at(place(&places, at).join(member)));
+            problems.push(contrary_label_problem(is_yes, label).at(places.at(at).join(member)));
         }
     }
     problems
@@ -198,30 +220,32 @@ pub fn contrary_label_problem(is_yes: bool, label: &str) -> Problem {
 /// the canonical form.
 pub fn preset_consent_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let problem = |message: Message, at: DocumentPath| {
-        Problem::new(ProblemCode::PresetConsent, LocalizedText::from(message)).at(at)
-    };
     let consent = ConsentQuestions::for_questionnaire(questionnaire);
-    let places = LazyCell::new(|| questionnaire.question_paths());
+    let places = QuestionPlaces::new(questionnaire);
     let takes_none = !questionnaire.questions.iter().any(|question| consent.includes(question));
     for (at, question) in questionnaire.questions.iter().enumerate() {
-        let place = || place(&places, at);
         let is_confirm = matches!(question.input(), QuestionInput::Toggle(_));
         if questionnaire.action.is_some() && takes_none && is_confirm {
-            let problem = problem(Message::ActionNeedsConsent, place().join("consent"));
-            problems.push(problem.with_hint(Message::ActionNeedsConsentHow));
+            let problem = Problem::new(ProblemCode::PresetConsent, Message::ActionNeedsConsent)
+                .with_hint(Message::ActionNeedsConsentHow);
+            problems.push(problem.at(places.at(at).join("consent")));
         }
         if !consent.includes(question) {
             continue;
         }
         if question.prefill.is_some() {
-            let problem = problem(Message::ConsentPrefilled, place().join("prefill"));
-            problems.push(problem.with_hint(Message::ConsentPrefilledHow));
+            let problem = Problem::new(ProblemCode::PresetConsent, Message::ConsentPrefilled)
+                .with_hint(Message::ConsentPrefilledHow);
+            problems.push(problem.at(places.at(at).join("prefill")));
         }
-        let options = question.choice().map(|choice| choice.options.as_slice()).unwrap_or_default();
-        for (number, _) in options.iter().enumerate().filter(|(_, option)| option.recommended) {
-            let at = place().join("options").join(number).join("recommended");
-            problems.push(problem(Message::ConsentRecommended, at).with_hint(Message::ConsentRecommendedHow));
+        let Some(choice) = question.choice() else { continue };
+        for (number, option) in choice.options.iter().enumerate() {
+            if option.recommended {
+                let problem = Problem::new(ProblemCode::PresetConsent, Message::ConsentRecommended)
+                    .with_hint(Message::ConsentRecommendedHow);
+                let place = places.at(at).join("options").join(number).join("recommended");
+                problems.push(problem.at(place));
+            }
         }
     }
     problems
@@ -230,22 +254,17 @@ pub fn preset_consent_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
 /// Returns remarks about yes-or-no questions that take no consent and are not marked: their asker may count on it.
 pub fn unmarked_confirm_remarks(questionnaire: &Questionnaire) -> Vec<Problem> {
     let consent = ConsentQuestions::for_questionnaire(questionnaire);
-    let places = LazyCell::new(|| questionnaire.question_paths());
+    let places = QuestionPlaces::new(questionnaire);
     let mut remarks = Vec::new();
     for (at, question) in questionnaire.questions.iter().enumerate() {
         let QuestionInput::Toggle(confirm) = question.input() else { continue };
         if confirm.consent.is_none() && !consent.includes(question) {
-            let remark =
-                Problem::new(ProblemCode::UnmarkedConfirm, LocalizedText::from(Message::ConfirmNotMarked));
-            remarks
-                .push(remark.with_hint(Message::ConfirmNotMarkedHow).at(place(&places, at).join("consent")));
+            let remark = Problem::new(ProblemCode::UnmarkedConfirm, Message::ConfirmNotMarked)
+                .with_hint(Message::ConfirmNotMarkedHow);
+            remarks.push(remark.at(places.at(at).join("consent")));
         }
     }
     remarks
-}
-
-fn place(places: &[DocumentPath], at: usize) -> DocumentPath {
-    places.get(at).cloned().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::model::questionnaire::Questionnaire;
 use crate::pattern::budget::{EXCERPT_CHARS, PATTERN_CHARS};
 use crate::pattern::{CostlyTrial, PatternFault, PatternTrials};
 use crate::problem::{Problem, ProblemCode};
+use crate::rules::question_places::QuestionPlaces;
 
 impl From<&PatternFault> for Problem {
     fn from(fault: &PatternFault) -> Self {
@@ -54,7 +55,7 @@ impl Questionnaire {
     /// canonical form.
     pub fn costly_patterns(&self) -> Vec<Problem> {
         let mut trials = PatternTrials::default();
-        let mut paths = None;
+        let places = QuestionPlaces::new(self);
         let mut problems = Vec::new();
         for (index, question) in self.questions.iter().enumerate() {
             let example = match &question.prefill {
@@ -68,10 +69,8 @@ impl Questionnaire {
                         continue;
                     }
                     if let Some(trial) = trials.find_costly(pattern, example) {
-                        let paths = paths.get_or_insert_with(|| self.question_paths());
-                        let path = paths.get(index).cloned().unwrap_or_default();
-                        let path = path.join("constraints").join(at).join("pattern");
-                        problems.push(Problem::from(&trial).at(path));
+                        let place = places.at(index).join("constraints").join(at).join("pattern");
+                        problems.push(Problem::from(&trial).at(place));
                     }
                 }
             }

@@ -8,7 +8,6 @@ use crate::model::condition::{AnswerCheck, Condition};
 use crate::model::id::{IdMap, QuestionId, SectionId};
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
-use crate::model::validation_rules::Rules;
 use crate::model::value::ComparisonValue;
 use crate::rules::condition::ComparedAnswer;
 use std::sync::Arc;
@@ -42,9 +41,8 @@ impl QuestionGate {
     /// Returns true if its parent, if it has one, lets it be asked. Without a condition of its own, the parent must
     /// have an answer.
     fn parent_allows(&self, answers: &impl AnswerSource) -> bool {
-        let allows =
-            |parent| answers.is_asked(parent) && (self.own.is_some() || answers.value(parent).is_some());
-        self.parent.is_none_or(allows)
+        let Some(parent) = self.parent else { return true };
+        answers.is_asked(parent) && (self.own.is_some() || answers.value(parent).is_some())
     }
 
     fn conditions(&self) -> impl Iterator<Item = &CompiledCondition> {
@@ -89,7 +87,9 @@ impl PreparedQuestionnaire {
         let questions = questionnaire.questions.iter().enumerate();
         let by_id = questions.rev().map(|(at, question)| (question.id.clone(), at)).collect();
         let mut form = Self { questionnaire, by_id, dependencies: None };
-        form.dependencies = form.questionnaire.is_conditional().then(|| form.build_dependencies());
+        if form.questionnaire.is_conditional() {
+            form.dependencies = Some(form.build_dependencies());
+        }
         form
     }
 
@@ -110,23 +110,25 @@ impl PreparedQuestionnaire {
 
     /// Returns the index of the question with this id; checks `guess` first.
     pub(crate) fn index_near(&self, guess: usize, id: &str) -> Option<usize> {
-        let is_there = self.questions().get(guess).is_some_and(|question| question.id.as_str() == id);
-        if is_there { Some(guess) } else { self.index_of(id) }
+        if let Some(question) = self.questions().get(guess)
+            && question.id.as_str() == id
+        {
+            return Some(guess);
+        }
+        self.index_of(id)
     }
 
     /// Returns the questions that depend on a question, in order.
     pub(crate) fn dependents(&self, at: usize) -> &[usize] {
-        self.dependencies.as_ref().and_then(|graph| graph.dependents.get(at)).map_or(&[], Vec::as_slice)
+        let Some(graph) = &self.dependencies else { return &[] };
+        graph.dependents.get(at).map_or(&[], Vec::as_slice)
     }
 
     /// Returns true if a question is asked, given the answers to earlier ones.
     pub(crate) fn asks_question(&self, at: usize, answers: &impl AnswerSource) -> bool {
-        let Some(gate) = self.dependencies.as_ref().and_then(|gates| gates.gates.get(at)) else {
-            return true;
-        };
-        let rules = &self.questionnaire.rules;
-        gate.parent_allows(answers)
-            && gate.conditions().all(|condition| self.holds(condition, rules, answers))
+        let Some(graph) = &self.dependencies else { return true };
+        let Some(gate) = graph.gates.get(at) else { return true };
+        gate.parent_allows(answers) && self.failed_condition(gate, answers).is_none()
     }
 
     /// Returns the index of the question that decided that one is not asked.
@@ -135,40 +137,48 @@ impl PreparedQuestionnaire {
         if !gate.parent_allows(answers) {
             return gate.parent;
         }
-        let rules = &self.questionnaire.rules;
-        let failing = gate.conditions().find(|condition| !self.holds(condition, rules, answers))?;
-        self.failing_question(failing, rules, answers)
+        let failed = self.failed_condition(gate, answers)?;
+        self.failing_question(failed, answers)
     }
 
-    fn holds(&self, node: &CompiledCondition, rules: &Rules, answers: &impl AnswerSource) -> bool {
+    /// Returns the first condition of a gate that does not hold.
+    fn failed_condition<'g>(
+        &self,
+        gate: &'g QuestionGate,
+        answers: &impl AnswerSource,
+    ) -> Option<&'g CompiledCondition> {
+        gate.conditions().find(|condition| !self.holds(condition, answers))
+    }
+
+    fn holds(&self, node: &CompiledCondition, answers: &impl AnswerSource) -> bool {
         match node {
-            CompiledCondition::All(parts) => parts.iter().all(|part| self.holds(part, rules, answers)),
-            CompiledCondition::Any(parts) => parts.iter().any(|part| self.holds(part, rules, answers)),
-            CompiledCondition::Not(part) => !self.holds(part, rules, answers),
+            CompiledCondition::All(parts) => parts.iter().all(|part| self.holds(part, answers)),
+            CompiledCondition::Any(parts) => parts.iter().any(|part| self.holds(part, answers)),
+            CompiledCondition::Not(part) => !self.holds(part, answers),
             CompiledCondition::AlwaysFalse => false,
-            CompiledCondition::Test { at, check, option } => match (option, answers.picked_option(*at)) {
-                (Some(option), Some(picked)) => picked == *option,
-                _ => {
-                    let question = self.questions().get(*at);
-                    question
-                        .is_some_and(|question| check.holds(question, rules, answers.compared_answer(*at)))
+            CompiledCondition::Test { at, check, option } => {
+                if let Some(option) = option
+                    && let Some(picked) = answers.picked_option(*at)
+                {
+                    return picked == *option;
                 }
-            },
+                match self.questions().get(*at) {
+                    Some(question) => {
+                        check.holds(question, &self.questionnaire.rules, answers.compared_answer(*at))
+                    }
+                    None => false,
+                }
+            }
         }
     }
 
     /// Returns the question that makes a condition fail: of several parts that must all hold, in the first that does
     /// not.
-    fn failing_question(
-        &self,
-        node: &CompiledCondition,
-        rules: &Rules,
-        answers: &impl AnswerSource,
-    ) -> Option<usize> {
+    fn failing_question(&self, node: &CompiledCondition, answers: &impl AnswerSource) -> Option<usize> {
         match node {
             CompiledCondition::All(parts) => {
-                let failing = parts.iter().find(|part| !self.holds(part, rules, answers))?;
-                self.failing_question(failing, rules, answers)
+                let failed = parts.iter().find(|part| !self.holds(part, answers))?;
+                self.failing_question(failed, answers)
             }
             node => node.first_question(),
         }
@@ -178,31 +188,44 @@ impl PreparedQuestionnaire {
         let questions = self.questions();
         let mut gates = Vec::with_capacity(questions.len());
         let mut dependents = vec![Vec::new(); questions.len()];
-        let mut section: (Option<&SectionId>, Option<Arc<CompiledCondition>>) = (None, None);
-        let mut needed = Vec::new();
+        let mut current_section: Option<&SectionId> = None;
+        let mut section_condition: Option<Arc<CompiledCondition>> = None;
+        let mut sources = Vec::new();
         for (at, question) in questions.iter().enumerate() {
-            if question.section.as_ref() != section.0 {
-                let named = question.section.as_ref().and_then(|id| self.questionnaire.section(id));
-                let condition = named.and_then(|section| section.show_if.as_ref());
-                let node = condition.map(|condition| Arc::new(self.compile_condition(condition, at)));
-                section = (question.section.as_ref(), node);
+            if question.section.as_ref() != current_section {
+                current_section = question.section.as_ref();
+                section_condition = self.compile_section_condition(current_section, at).map(Arc::new);
             }
-            let parent = question.parent.as_ref().and_then(|parent| self.find_earlier(parent, at));
-            let own = question.show_if.as_ref().map(|condition| self.compile_condition(condition, at));
-            needed.extend(parent);
-            own.iter().chain(section.1.as_deref()).for_each(|node| node.collect_questions(&mut needed));
-            needed.sort_unstable();
-            needed.dedup();
-            for earlier in needed.drain(..) {
-                dependents.get_mut(earlier).into_iter().for_each(|later| later.push(at));
+            let gate = QuestionGate {
+                parent: question.parent.as_ref().and_then(|parent| self.find_earlier(parent, at)),
+                section: section_condition.clone(),
+                own: question.show_if.as_ref().map(|condition| self.compile_condition(condition, at)),
+            };
+            sources.extend(gate.parent);
+            for condition in gate.conditions() {
+                condition.collect_questions(&mut sources);
             }
-            gates.push(QuestionGate { parent, section: section.1.clone(), own });
+            sources.sort_unstable();
+            sources.dedup();
+            for source in sources.drain(..) {
+                if let Some(dependents) = dependents.get_mut(source) {
+                    dependents.push(at);
+                }
+            }
+            gates.push(gate);
         }
         DependencyGraph { gates, dependents }
     }
 
-    fn find_earlier(&self, id: &QuestionId, before: usize) -> Option<usize> {
-        self.index_of(id.as_str()).filter(|at| *at < before)
+    fn compile_section_condition(&self, id: Option<&SectionId>, at: usize) -> Option<CompiledCondition> {
+        let condition = self.questionnaire.section(id?)?.show_if.as_ref()?;
+        Some(self.compile_condition(condition, at))
+    }
+
+    /// Returns the index of the question with this id, if it comes before another one.
+    fn find_earlier(&self, id: &QuestionId, end: usize) -> Option<usize> {
+        let at = self.index_of(id.as_str())?;
+        if at < end { Some(at) } else { None }
     }
 
     /// Returns the option that a check compares with, if it checks nothing else.
@@ -215,14 +238,13 @@ impl PreparedQuestionnaire {
         }
     }
 
-    fn compile_condition(&self, condition: &Condition, before: usize) -> CompiledCondition {
-        let nodes =
-            |parts: &[Condition]| parts.iter().map(|part| self.compile_condition(part, before)).collect();
+    /// Compiles a condition of the question with this index, which may refer to earlier ones only.
+    fn compile_condition(&self, condition: &Condition, index: usize) -> CompiledCondition {
         match condition {
-            Condition::All(parts) => CompiledCondition::All(nodes(parts)),
-            Condition::Any(parts) => CompiledCondition::Any(nodes(parts)),
-            Condition::Not(part) => CompiledCondition::Not(Box::new(self.compile_condition(part, before))),
-            Condition::Test(test) => match self.find_earlier(&test.question, before) {
+            Condition::All(parts) => CompiledCondition::All(self.compile_conditions(parts, index)),
+            Condition::Any(parts) => CompiledCondition::Any(self.compile_conditions(parts, index)),
+            Condition::Not(part) => CompiledCondition::Not(Box::new(self.compile_condition(part, index))),
+            Condition::Test(test) => match self.find_earlier(&test.question, index) {
                 Some(at) => CompiledCondition::Test {
                     at,
                     check: test.check.clone(),
@@ -231,6 +253,10 @@ impl PreparedQuestionnaire {
                 None => CompiledCondition::AlwaysFalse,
             },
         }
+    }
+
+    fn compile_conditions(&self, parts: &[Condition], index: usize) -> Vec<CompiledCondition> {
+        parts.iter().map(|part| self.compile_condition(part, index)).collect()
     }
 }
 
@@ -243,7 +269,9 @@ impl CompiledCondition {
     fn collect_questions(&self, places: &mut Vec<usize>) {
         match self {
             Self::All(parts) | Self::Any(parts) => {
-                parts.iter().for_each(|part| part.collect_questions(places));
+                for part in parts {
+                    part.collect_questions(places);
+                }
             }
             Self::Not(part) => part.collect_questions(places),
             Self::Test { at, .. } => places.push(*at),

@@ -12,17 +12,17 @@ use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use crate::pattern::budget;
 use crate::problem::{Problem, ProblemCode};
+use crate::rules::question_places::QuestionPlaces;
 use crate::rules::validator;
 use std::hash::Hash;
-use std::sync::OnceLock;
 
 impl Questionnaire {
     /// Returns its problems as a request, each with its path in the canonical form.
     pub fn problems(&self) -> Vec<Problem> {
         let questions = &self.questions;
-        let mut check = QuestionnaireValidator {
+        let mut validator = QuestionnaireValidator {
             questionnaire: self,
-            question_paths: OnceLock::new(),
+            places: QuestionPlaces::new(self),
             by_id: first_indices(questions, |question| &question.id),
             depths: Vec::with_capacity(questions.len()),
             options: IdMap::default(),
@@ -32,29 +32,29 @@ impl Questionnaire {
             pattern_count: 0,
             problems: Vec::new(),
         };
-        let count = too_many_problem(questions.len(), limits::QUESTIONS, Message::ManyQuestions);
-        check.problems.extend(count.map(|problem| problem.at(DocumentPath::root().join("questions"))));
-        let count = too_many_problem(self.sections.len(), limits::SECTIONS, Message::ManySections);
-        if let Some(problem) = count {
-            check.problems.push(problem.at(DocumentPath::root().join("sections")));
-            return check.problems;
+        if let Some(problem) = too_many_problem(questions.len(), limits::QUESTIONS, Message::ManyQuestions) {
+            validator.problems.push(problem.at(DocumentPath::root().join("questions")));
         }
-        check.check_sections();
+        if let Some(problem) = too_many_problem(self.sections.len(), limits::SECTIONS, Message::ManySections)
+        {
+            validator.problems.push(problem.at(DocumentPath::root().join("sections")));
+            return validator.problems;
+        }
+        validator.check_sections();
         for (index, question) in questions.iter().enumerate().take(limits::QUESTIONS) {
-            check.check_question(index, question);
+            validator.check_question(index, question);
             // A request with that many problems is fixed in more than one round.
-            if check.problems.len() > limits::PROBLEMS {
+            if validator.problems.len() > limits::PROBLEMS {
                 break;
             }
         }
-        check.problems
+        validator.problems
     }
 }
 
 struct QuestionnaireValidator<'q> {
     questionnaire: &'q Questionnaire,
-    /// Computed only if a problem needs a path.
-    question_paths: OnceLock<Vec<DocumentPath>>,
+    places: QuestionPlaces<'q>,
     /// Index of the first question with each id.
     by_id: IdMap<&'q QuestionId, usize>,
     /// Nesting depth of each question checked so far.
@@ -74,8 +74,7 @@ struct QuestionnaireValidator<'q> {
 
 impl<'q> QuestionnaireValidator<'q> {
     fn question_path(&self, index: usize) -> DocumentPath {
-        let places = self.question_paths.get_or_init(|| self.questionnaire.question_paths());
-        places.get(index).cloned().unwrap_or_default()
+        self.places.at(index)
     }
 
     fn check_sections(&mut self) {
@@ -84,16 +83,20 @@ impl<'q> QuestionnaireValidator<'q> {
         let firsts = if has_conditions { self.first_questions() } else { Vec::new() };
         for (index, section) in sections.iter().enumerate() {
             let place = |member: &str| DocumentPath::root().join("sections").join(index).join(member);
-            let first_like_it = self.sections.get(&section.id).copied();
-            if first_like_it != Some(index) {
+            let first_with_id = self.sections.get(&section.id).copied().unwrap_or(index);
+            if first_with_id != index {
                 self.problems.push(duplicate_id_problem(&section.id).at(place("id")));
             }
-            self.problems.extend(id_problem(section.id.as_str()).map(|problem| problem.at(place("id"))));
+            if let Some(problem) = id_problem(section.id.as_str()) {
+                self.problems.push(problem.at(place("id")));
+            }
             if let Some(condition) = &section.show_if {
-                // A condition of a section without questions decides nothing, but its references are checked.
-                let first = first_like_it.and_then(|at| firsts.get(at).copied().flatten());
-                let first = first.unwrap_or(self.questionnaire.questions.len());
-                self.check_condition(condition, first, Some(&place("show_if")));
+                let first_question = match firsts.get(first_with_id) {
+                    Some(Some(first)) => *first,
+                    // A condition of a section without questions decides nothing, but its references are checked.
+                    _ => self.questionnaire.questions.len(),
+                };
+                self.check_condition(condition, first_question, Some(&place("show_if")));
             }
         }
     }
@@ -102,8 +105,10 @@ impl<'q> QuestionnaireValidator<'q> {
     fn first_questions(&self) -> Vec<Option<usize>> {
         let mut firsts = vec![None; self.questionnaire.sections.len()];
         for (index, question) in self.questionnaire.questions.iter().enumerate() {
-            let at = question.section.as_ref().and_then(|id| self.sections.get(id));
-            if let Some(first) = at.and_then(|at| firsts.get_mut(*at)) {
+            if let Some(id) = &question.section
+                && let Some(at) = self.sections.get(id)
+                && let Some(first) = firsts.get_mut(*at)
+            {
                 first.get_or_insert(index);
             }
         }
@@ -123,9 +128,10 @@ impl<'q> QuestionnaireValidator<'q> {
             let place = self.question_path(index).join_all(&problem.path);
             self.problems.push(problem.at(place));
         }
-        let count =
-            too_many_problem(question.constraints.len(), limits::CONSTRAINTS, Message::ManyConstraints);
-        self.problems.extend(count.map(|problem| problem.at(self.question_path(index).join("constraints"))));
+        let count = question.constraints.len();
+        if let Some(problem) = too_many_problem(count, limits::CONSTRAINTS, Message::ManyConstraints) {
+            self.problems.push(problem.at(self.question_path(index).join("constraints")));
+        }
         for (at, constraint) in question.constraints.iter().enumerate().take(limits::CONSTRAINTS) {
             for demand in constraint.requirements() {
                 if matches!(demand, Requirement::Pattern(_)) && !self.may_compile_pattern(index) {
@@ -138,10 +144,9 @@ impl<'q> QuestionnaireValidator<'q> {
             }
         }
         if let Some(prefill) = &question.prefill {
-            let wrong = validator::kind_problems(question, &self.questionnaire.rules, prefill);
-            let placed = |problem: Problem| problem.at(self.question_path(index).join("prefill"));
-            let wrong: Vec<_> = wrong.into_iter().map(placed).collect();
-            self.problems.extend(wrong);
+            for problem in validator::kind_problems(question, &self.questionnaire.rules, prefill) {
+                self.problems.push(problem.at(self.question_path(index).join("prefill")));
+            }
         }
         if let Some(condition) = &question.show_if {
             self.check_condition(condition, index, None);
@@ -165,25 +170,20 @@ impl<'q> QuestionnaireValidator<'q> {
 
     /// Checks the position of a question: in its section, and after its parent with only siblings in between.
     fn check_position(&mut self, index: usize, question: &Question) {
-        let before = index.checked_sub(1).and_then(|before| self.questionnaire.questions.get(before));
-        let has_sections = !self.questionnaire.sections.is_empty();
-        let at = question.section.as_ref().and_then(|id| self.sections.get(id)).copied();
-        let at_before = std::mem::replace(&mut self.previous_section, at);
-        let in_order = before.is_none() || at_before <= at;
-        let parent = question.parent.as_ref().and_then(|parent| self.enclosing_parent(index, parent));
-        let depth = match parent {
-            None => question.parent.is_none().then_some(0),
-            Some(parent) => {
-                if before.is_some() && at_before == at {
-                    self.depths.get(parent).map(|above| above + 1)
-                } else {
-                    None
-                }
-            }
+        let section = match &question.section {
+            Some(id) => self.sections.get(id).copied(),
+            None => None,
         };
-        let is_placed =
-            in_order && at.is_some() == has_sections && (has_sections || question.section.is_none());
-        let depth = if is_placed { depth } else { None };
+        let previous_section = std::mem::replace(&mut self.previous_section, section);
+        let has_sections = !self.questionnaire.sections.is_empty();
+        let is_in_order = index == 0 || previous_section <= section;
+        let is_sectioned_right = if has_sections { section.is_some() } else { question.section.is_none() };
+        let depth = match &question.parent {
+            _ if !is_in_order || !is_sectioned_right => None,
+            None => Some(0),
+            Some(parent) if index > 0 && previous_section == section => self.child_depth(index, parent),
+            Some(_) => None,
+        };
         let Some(depth) = depth else {
             self.depths.push(0);
             let problem = Problem::new(ProblemCode::InvalidValue, Message::OutOfPlace.with([&question.id]));
@@ -196,6 +196,12 @@ impl<'q> QuestionnaireValidator<'q> {
         }
     }
 
+    /// Returns the nesting depth of a question below this parent; `None` if the parent does not enclose it.
+    fn child_depth(&self, index: usize, parent: &QuestionId) -> Option<usize> {
+        let parent_depth = self.depths.get(self.enclosing_parent(index, parent)?)?;
+        Some(parent_depth + 1)
+    }
+
     /// Returns the index of a question's parent: the previous question, or one that encloses that.
     fn enclosing_parent(&self, index: usize, parent: &QuestionId) -> Option<usize> {
         let mut at = index.checked_sub(1)?;
@@ -204,7 +210,12 @@ impl<'q> QuestionnaireValidator<'q> {
             if question.id == *parent {
                 return Some(at);
             }
-            at = self.by_id.get(question.parent.as_ref()?).copied().filter(|above| *above < at)?;
+            let above = *self.by_id.get(question.parent.as_ref()?)?;
+            // A parent that comes later is reported at its child, and encloses nothing.
+            if above >= at {
+                return None;
+            }
+            at = above;
         }
     }
 
@@ -215,48 +226,47 @@ impl<'q> QuestionnaireValidator<'q> {
         if self.problems.len() > limits::PROBLEMS {
             return;
         }
-        let place =
-            |check: &Self| place.cloned().unwrap_or_else(|| check.question_path(index).join("show_if"));
-        let counted = [
-            (condition.node_count(), limits::CONDITION_NODES, Message::ManyTests),
-            (condition.value_count(), limits::CONDITION_VALUES, Message::ManyValues),
-        ];
-        if let Some(problem) =
-            counted.into_iter().find_map(|(count, most, text)| too_many_problem(count, most, text))
-        {
-            let place = place(self);
+        if let Some(problem) = size_problem(condition) {
+            let place = self.condition_path(index, place);
             return self.problems.push(problem.at(place));
         }
         let mut problems = Vec::new();
         condition.visit_tests(&mut 0, &mut |number, test| {
-            problems.extend(self.test_problem(test, index).map(|problem| (number, problem)));
+            if let Some((member, problem)) = self.test_problem(test, index) {
+                problems.push((number, member, problem));
+            }
         });
         if problems.is_empty() {
             return;
         }
         let mut places = Vec::new();
-        condition.collect_test_paths(&place(self), &mut places);
-        self.problems.extend(
-            problems
-                .into_iter()
-                .filter_map(|(number, (member, problem))| Some(problem.at(places.get(number)?.join(member)))),
-        );
+        condition.collect_test_paths(&self.condition_path(index, place), &mut places);
+        for (number, member, problem) in problems {
+            if let Some(place) = places.get(number) {
+                self.problems.push(problem.at(place.join(member)));
+            }
+        }
+    }
+
+    fn condition_path(&self, index: usize, place: Option<&DocumentPath>) -> DocumentPath {
+        match place {
+            Some(place) => place.clone(),
+            None => self.question_path(index).join("show_if"),
+        }
     }
 
     /// Returns the problem of a test, and the member that has it.
     fn test_problem(&mut self, test: &'q ConditionTest, index: usize) -> Option<(&'static str, Problem)> {
-        let named = self.by_id.get(&test.question).copied();
-        match named.and_then(|at| Some((at, self.questionnaire.questions.get(at)?))) {
-            None => Some(("question", self.unknown_question_problem(&test.question, index))),
-            Some((at, _)) if at >= index => {
-                let message = Message::ConditionLooksAhead.with([&test.question]);
-                Some(("question", Problem::new(ProblemCode::BadCondition, message)))
-            }
-            Some((at, question)) => {
-                let problem = self.check_problem(test, at, question)?;
-                Some((test.check.name(), problem))
-            }
+        let Some(at) = self.by_id.get(&test.question).copied() else {
+            return Some(("question", self.unknown_question_problem(&test.question, index)));
+        };
+        if at >= index {
+            let message = Message::ConditionLooksAhead.with([&test.question]);
+            return Some(("question", Problem::new(ProblemCode::BadCondition, message)));
         }
+        let question = self.questionnaire.questions.get(at)?;
+        let problem = self.check_problem(test, at, question)?;
+        Some((test.check.name(), problem))
     }
 
     fn check_problem(&mut self, test: &ConditionTest, at: usize, question: &'q Question) -> Option<Problem> {
@@ -266,14 +276,24 @@ impl<'q> QuestionnaireValidator<'q> {
         test.check.problem(question, rules, &|id| ids.contains(id))
     }
 
-    fn unknown_question_problem(&self, named: &QuestionId, index: usize) -> Problem {
-        let problem = Problem::new(ProblemCode::NoSuchQuestion, Message::NoSuchQuestion.with([named]));
-        let earlier = self.questionnaire.questions.iter().take(index).map(|question| question.id.as_str());
-        match spelling::nearest_word(named.as_str(), earlier) {
+    fn unknown_question_problem(&self, id: &QuestionId, index: usize) -> Problem {
+        let problem = Problem::new(ProblemCode::NoSuchQuestion, Message::NoSuchQuestion.with([id]));
+        let earlier_ids =
+            self.questionnaire.questions.iter().take(index).map(|question| question.id.as_str());
+        match spelling::nearest_word(id.as_str(), earlier_ids) {
             Some(nearest) => problem.with_hint(Message::DidYouMean.with([foreign(nearest)])),
             None => problem,
         }
     }
+}
+
+/// Returns the problem of a condition with more tests or values than allowed.
+fn size_problem(condition: &Condition) -> Option<Problem> {
+    let problem = too_many_problem(condition.node_count(), limits::CONDITION_NODES, Message::ManyTests);
+    if problem.is_some() {
+        return problem;
+    }
+    too_many_problem(condition.value_count(), limits::CONDITION_VALUES, Message::ManyValues)
 }
 
 /// Returns the index of the first item with each id.
@@ -290,14 +310,19 @@ pub(crate) fn duplicate_id_problem(id: &impl ToString) -> Problem {
 }
 
 pub(crate) fn id_problem(id: &str) -> Option<Problem> {
-    let is_short = !id.is_empty() && id.len() <= limits::ID_CHARS;
-    let count = if is_short { 1 } else { id.chars().count() };
-    (count == 0 || count > limits::ID_CHARS).then(|| {
-        let code = if count == 0 { ProblemCode::TooSmall } else { ProblemCode::TooBig };
-        Problem::new(code, Message::IdLength.with([limits::ID_CHARS]))
-    })
+    let code = if id.is_empty() {
+        ProblemCode::TooSmall
+    } else if id.len() > limits::ID_CHARS && id.chars().count() > limits::ID_CHARS {
+        ProblemCode::TooBig
+    } else {
+        return None;
+    };
+    Some(Problem::new(code, Message::IdLength.with([limits::ID_CHARS])))
 }
 
 pub(crate) fn too_many_problem(count: usize, most: usize, message: Message) -> Option<Problem> {
-    (count > most).then(|| Problem::new(ProblemCode::TooBig, message.with([most, count])))
+    if count <= most {
+        return None;
+    }
+    Some(Problem::new(ProblemCode::TooBig, message.with([most, count])))
 }

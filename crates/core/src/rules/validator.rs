@@ -3,7 +3,7 @@
 use crate::i18n::{LocalizedText, Message};
 use crate::kinds::{Answer, QuestionKind, text};
 use crate::limits;
-use crate::model::constraint::{Constraint, Requirement};
+use crate::model::constraint::Requirement;
 use crate::model::question::Question;
 use crate::model::validation_rules::Rules;
 use crate::pattern::{MatchResult, StepBudget};
@@ -29,27 +29,37 @@ pub(crate) fn unchecked_problem() -> Problem {
 /// Returns the problem of a question without its required answer, with the asker's message of the first constraint
 /// that such an answer fails.
 pub fn missing_answer_problem(question: &Question) -> Problem {
-    let fails = |demand: &Requirement| match demand {
-        Requirement::Answered => true,
-        Requirement::MinPicks(least) | Requirement::MinLength(least) => {
-            *least > 0 && demand.applies_to(&question.kind)
+    for constraint in &question.constraints {
+        if let Some(words) = &constraint.message
+            && constraint.requirements().any(|demand| needs_answer(demand, &question.kind))
+        {
+            return Problem::new(
+                ProblemCode::NeedsAnswer,
+                LocalizedText::Verbatim(words.clone().into_owned()),
+            );
         }
+    }
+    Problem::new(ProblemCode::NeedsAnswer, Message::NeedsAnswer)
+}
+
+/// Returns whether no answer fails a requirement.
+fn needs_answer(demand: &Requirement, kind: &QuestionKind) -> bool {
+    match demand {
+        Requirement::Answered => true,
+        Requirement::MinPicks(least) | Requirement::MinLength(least) => *least > 0 && demand.applies_to(kind),
         _ => false,
-    };
-    let mut failed = question.constraints.iter().filter(|constraint| constraint.requirements().any(fails));
-    let words = failed.find_map(|constraint| constraint.message.as_deref());
-    let message =
-        words.map_or(Message::NeedsAnswer.into(), |words| LocalizedText::Verbatim(words.to_owned()));
-    Problem::new(ProblemCode::NeedsAnswer, message)
+    }
 }
 
 /// Returns the asker's message for a requirement.
 fn asker_message(question: &Question, demand: &Requirement) -> Option<LocalizedText> {
-    let has_words = |constraint: &&Constraint| constraint.requirements().any(|known| known == demand);
-    let worded = question.constraints.iter().find(has_words);
-    worded
-        .and_then(|constraint| constraint.message.as_deref())
-        .map(|words| LocalizedText::Verbatim(words.to_owned()))
+    for constraint in &question.constraints {
+        if constraint.requirements().any(|requirement| requirement == demand) {
+            let words = constraint.message.as_deref()?;
+            return Some(LocalizedText::Verbatim(words.to_owned()));
+        }
+    }
+    None
 }
 
 /// Validates an answer that is submitted.
@@ -75,29 +85,29 @@ pub(crate) fn validate_filled(
     answer: &Answer,
     steps: &mut StepBudget,
 ) -> ValidationReport {
-    let mut verdict = ValidationReport {
+    let mut report = ValidationReport {
         problems: worded_kind_problems(question, rules, answer),
         pattern_not_checked: false,
     };
     if rules.unjudged {
-        verdict.problems.retain(|problem| problem.code == ProblemCode::TooLarge);
+        report.problems.retain(|problem| problem.code == ProblemCode::TooLarge);
     }
-    if !verdict.problems.is_empty() || rules.unjudged {
-        return verdict;
+    if !report.problems.is_empty() || rules.unjudged {
+        return report;
     }
     for constraint in &question.constraints {
         for demand in constraint.requirements() {
             match check_requirement(demand, question, rules, answer, steps) {
                 MatchResult::Yes => {}
-                MatchResult::TooCostly => verdict.pattern_not_checked = true,
+                MatchResult::TooCostly => report.pattern_not_checked = true,
                 MatchResult::No => {
-                    verdict.problems.push(unmet_problem(demand, constraint.message.as_deref()));
-                    return verdict;
+                    report.problems.push(unmet_problem(demand, constraint.message.as_deref()));
+                    return report;
                 }
             }
         }
     }
-    verdict
+    report
 }
 
 /// Returns the problems of an answer that does not fit its kind, in the asker's words if it has some.
@@ -114,31 +124,30 @@ pub(crate) fn worded_kind_problems(question: &Question, rules: &Rules, answer: &
 /// message.
 #[cold]
 fn with_asker_message(problems: Vec<Problem>, words: &LocalizedText) -> Vec<Problem> {
-    let (mut kept, mut others): (Vec<_>, Vec<_>) =
+    let (mut reworded, others): (Vec<_>, Vec<_>) =
         problems.into_iter().partition(|problem| problem.code == ProblemCode::TooLarge);
-    others.truncate(1);
-    kept.extend(others.into_iter().map(|problem| Problem { message: words.clone(), ..problem }));
-    kept
+    if let Some(first) = others.into_iter().next() {
+        reworded.push(Problem { message: words.clone(), ..first });
+    }
+    reworded
 }
 
 /// Returns the bound hit when stepping an answer up or down, in the asker's words if it has some.
 pub(crate) fn bound_hit(question: &Question, rules: &Rules, answer: &Answer, grows: bool) -> Option<Problem> {
-    let is_in_the_way = |demand: &&Requirement| {
-        let bounds = match demand {
-            Requirement::Max(_) | Requirement::MaxPicks(_) => grows,
-            Requirement::Min(_) => !grows,
-            _ => false,
-        };
-        bounds
-            && matches!(
-                check_requirement(demand, question, rules, answer, &mut StepBudget::default()),
-                MatchResult::No
-            )
-    };
-    question.constraints.iter().find_map(|constraint| {
-        let demand = constraint.requirements().find(is_in_the_way)?;
-        Some(unmet_problem(demand, constraint.message.as_deref()))
-    })
+    for constraint in &question.constraints {
+        for demand in constraint.requirements() {
+            let is_bound = match demand {
+                Requirement::Max(_) | Requirement::MaxPicks(_) => grows,
+                Requirement::Min(_) => !grows,
+                _ => false,
+            };
+            let mut steps = StepBudget::default();
+            if is_bound && check_requirement(demand, question, rules, answer, &mut steps) == MatchResult::No {
+                return Some(unmet_problem(demand, constraint.message.as_deref()));
+            }
+        }
+    }
+    None
 }
 
 fn unmet_problem(demand: &Requirement, message: Option<&str>) -> Problem {
@@ -150,9 +159,11 @@ fn unmet_problem(demand: &Requirement, message: Option<&str>) -> Problem {
         Requirement::Pattern(_) => ProblemCode::PatternUnmet,
         Requirement::MultipleOf(_) => ProblemCode::InvalidValue,
     };
-    let words =
-        message.map_or_else(|| demand.default_message(), |words| LocalizedText::Verbatim(words.to_owned()));
-    Problem::new(code, words)
+    let message = match message {
+        Some(words) => LocalizedText::Verbatim(words.to_owned()),
+        None => demand.default_message(),
+    };
+    Problem::new(code, message)
 }
 
 /// Checks a requirement. One that does not apply to such answers is met.
@@ -195,7 +206,7 @@ pub(crate) fn kind_problems(question: &Question, rules: &Rules, answer: &Answer)
         return vec![*kind.type_problem()];
     }
     match answer {
-        Answer::Text(text) => text::length_problem(text).map_or_else(Vec::new, |problem| vec![problem]),
+        Answer::Text(text) => text::length_problem(text).into_iter().collect(),
         answer => kind.answer_problems(rules, answer),
     }
 }
@@ -211,8 +222,10 @@ pub(crate) fn is_of_kind(kind: &QuestionKind, rules: &Rules, answer: &Answer) ->
 
 /// Returns the problem of a note.
 pub fn note_problem(note: Option<&str>) -> Option<Problem> {
-    let bytes = note.map_or(0, str::len);
-    (bytes > limits::TEXT_ANSWER_BYTES).then(|| {
-        Problem::new(ProblemCode::TooLarge, Message::NoteTooLong.with([bytes, limits::TEXT_ANSWER_BYTES]))
-    })
+    let bytes = note?.len();
+    if bytes <= limits::TEXT_ANSWER_BYTES {
+        return None;
+    }
+    let message = Message::NoteTooLong.with([bytes, limits::TEXT_ANSWER_BYTES]);
+    Some(Problem::new(ProblemCode::TooLarge, message))
 }

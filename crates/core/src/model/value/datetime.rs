@@ -25,9 +25,13 @@ impl DatetimeValue {
     pub fn parse(text: &str) -> Option<Self> {
         let pieces = Pieces::parse(text.trim()).ok()?;
         let offset = pieces.to_numeric_offset();
-        // All offsets in use today are whole minutes.
-        let is_odd = offset.is_some_and(|offset| offset.seconds() % 60 != 0);
-        if is_odd || has_leap_second(text) || pieces.time_zone_annotation().is_some() {
+        if let Some(offset) = offset
+            && offset.seconds() % 60 != 0
+        {
+            // All offsets in use today are whole minutes.
+            return None;
+        }
+        if has_leap_second(text) || pieces.time_zone_annotation().is_some() {
             return None;
         }
         Some(Self { datetime: pieces.date().to_datetime(pieces.time()?), offset })
@@ -90,17 +94,26 @@ impl<'de> Deserialize<'de> for DatetimeValue {
 /// Returns true if a text has the second 60, which jiff reads as 59: it would not be kept as written.
 fn has_leap_second(text: &str) -> bool {
     let text = text.trim();
-    let clock = text.split_once(['T', 't', ' ']).map_or(text, |(_, clock)| clock);
-    let digits: Vec<_> =
-        clock.chars().take_while(|c| c.is_ascii_digit() || *c == ':').filter(|c| *c != ':').collect();
-    digits.get(4..6) == Some(&['6', '0'])
+    let clock = match text.split_once(['T', 't', ' ']) {
+        Some((_, clock)) => clock,
+        None => text,
+    };
+    let mut digits = String::new();
+    for c in clock.chars() {
+        match c {
+            '0'..='9' => digits.push(c),
+            ':' => {}
+            _ => break,
+        }
+    }
+    digits.get(4..6) == Some("60")
 }
 
 /// Parses a date, `2026-03-01`.
 pub fn parse_date(text: &str) -> Option<Date> {
     let text = text.trim();
     // jiff also parses the date in front of a time, and other forms of ISO 8601.
-    (text.len() == 10).then(|| text.parse().ok()).flatten()
+    if text.len() == 10 { text.parse().ok() } else { None }
 }
 
 /// Parses a time of day, `14:00` or `14:00:30`.
@@ -108,7 +121,10 @@ pub fn parse_time(text: &str) -> Option<Time> {
     let text = text.trim();
     let is_time = text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_digit() || b":.".contains(&byte));
     let text = if text.find(':') == Some(1) { format!("0{text}") } else { text.to_owned() };
-    (is_time && text.contains(':') && !has_leap_second(&text)).then(|| text.parse().ok()).flatten()
+    if !is_time || !text.contains(':') || has_leap_second(&text) {
+        return None;
+    }
+    text.parse().ok()
 }
 
 #[cfg(test)]

@@ -25,27 +25,27 @@ impl Number {
     /// exact within 28 digits.
     pub fn parse(text: &str) -> Option<Self> {
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-        let begins = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
         let digits = digits.strip_prefix('.').unwrap_or(digits);
-        if !is_number || !begins(digits) {
+        if !is_number || !digits.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
-        match text.contains(['e', 'E']) {
-            true => parse_scientific(text),
-            false => Decimal::from_str_exact(text).ok(),
-        }
-        .map(|number| Self(number.normalize()))
+        let decimal = if text.contains(['e', 'E']) {
+            parse_scientific(text)?
+        } else {
+            Decimal::from_str_exact(text).ok()?
+        };
+        Some(Self(decimal.normalize()))
     }
 
     /// Converts a floating-point number. `None` for those so large that they represent several numbers.
     pub(crate) fn from_float(float: f64) -> Option<Self> {
-        (float.abs() < EXACT_FLOAT_MAX).then(|| Self::parse(&float.to_string())).flatten()
+        if float.abs() < EXACT_FLOAT_MAX { Self::parse(&float.to_string()) } else { None }
     }
 
     /// Returns true if it is a whole multiple of another. No number is a multiple of zero.
     pub fn is_multiple_of(self, step: Self) -> bool {
-        self.0.checked_rem(step.0).is_some_and(|rest| rest.is_zero())
+        self.0.checked_rem(step.0) == Some(Decimal::ZERO)
     }
 
     /// Returns true if it is greater than zero.
@@ -55,22 +55,25 @@ impl Number {
 
     /// Returns the sum of two; `None` if it has too many digits.
     pub fn checked_add(self, other: Self) -> Option<Self> {
-        self.0.checked_add(other.0).map(|sum| Self(sum.normalize()))
+        let sum = self.0.checked_add(other.0)?;
+        Some(Self(sum.normalize()))
     }
 
     /// Returns the difference of two; `None` if it has too many digits.
     pub fn checked_sub(self, other: Self) -> Option<Self> {
-        self.0.checked_sub(other.0).map(|rest| Self(rest.normalize()))
+        let difference = self.0.checked_sub(other.0)?;
+        Some(Self(difference.normalize()))
     }
 
     /// Returns the number as an integer, if it is one.
     pub fn to_integer(self) -> Option<i64> {
-        self.0.is_integer().then(|| self.0.to_i64()).flatten()
+        if self.0.is_integer() { self.0.to_i64() } else { None }
     }
 
     /// Returns the floating-point number that represents exactly this number, if one does.
     fn to_exact_float(self) -> Option<f64> {
-        self.0.to_f64().filter(|float| Self::from_float(*float) == Some(self))
+        let float = self.0.to_f64()?;
+        if Self::from_float(float) == Some(self) { Some(float) } else { None }
     }
 }
 
@@ -85,12 +88,16 @@ fn parse_scientific(text: &str) -> Option<Decimal> {
         return None;
     }
     let digits = Decimal::from_str_exact(digits).ok()?;
-    let ten = |power: i32| (0..power).try_fold(Decimal::ONE, |product, _| product.checked_mul(Decimal::TEN));
-    if exponent >= 0 {
-        return digits.checked_mul(ten(exponent)?);
+    let mut power = Decimal::ONE;
+    for _ in 0..exponent.abs() {
+        power = power.checked_mul(Decimal::TEN)?;
     }
-    let moved = digits.checked_div(ten(-exponent)?)?;
-    (moved.checked_mul(ten(-exponent)?)? == digits).then_some(moved)
+    if exponent >= 0 {
+        return digits.checked_mul(power);
+    }
+    let quotient = digits.checked_div(power)?;
+    // A quotient that was rounded is not exact.
+    if quotient.checked_mul(power)? == digits { Some(quotient) } else { None }
 }
 
 impl From<i64> for Number {

@@ -6,17 +6,18 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quic
 /// Returns true if two texts are equal after normalizing line endings and composing accents (NFC). Texts of very
 /// different length differ without a closer look: the longer one may be an answer of 1 MiB. The common prefix is
 /// compared as bytes, since many texts of a condition may share it with a long answer.
-pub(super) fn are_equal(text: &str, wanted: &str) -> bool {
+pub(super) fn are_equal(text: &str, value: &str) -> bool {
     const GROWTH: usize = 8;
-    if text == wanted {
+    if text == value {
         return true;
     }
-    if text.len() > wanted.len() * GROWTH || wanted.len() > text.len() * GROWTH {
+    if text.len() > value.len() * GROWTH || value.len() > text.len() * GROWTH {
         return false;
     }
-    let at = common_prefix_end(text, wanted);
-    let rest = |text| normalize_line_ends(str::get(text, at..).unwrap_or_default());
-    rest(text).nfc().eq(rest(wanted).nfc())
+    let prefix = common_prefix_end(text, value);
+    let text_rest = text.get(prefix..).unwrap_or_default();
+    let value_rest = value.get(prefix..).unwrap_or_default();
+    normalize_line_ends(text_rest).nfc().eq(normalize_line_ends(value_rest).nfc())
 }
 
 /// Returns the characters, with one for each end of a line.
@@ -30,16 +31,22 @@ fn normalize_line_ends(text: &str) -> impl Iterator<Item = char> {
 
 /// Returns an offset up to which two different texts are certainly equal: before the last character in front of the
 /// difference that combines with nothing before it.
-fn common_prefix_end(text: &str, wanted: &str) -> usize {
+fn common_prefix_end(text: &str, value: &str) -> usize {
     const CHUNK: usize = 4_096;
-    let (left, right) = (text.as_bytes(), wanted.as_bytes());
+    let left = text.as_bytes();
+    let right = value.as_bytes();
+    // Whole chunks are compared first: as slices, they compare faster than byte by byte.
     let chunks =
         left.chunks(CHUNK).zip(right.chunks(CHUNK)).take_while(|(left, right)| left == right).count();
-    let from = (chunks * CHUNK).min(left.len());
-    let same = left.iter().zip(right).skip(from).take_while(|(left, right)| left == right).count();
-    let end = text.floor_char_boundary(from + same);
-    let before = text.get(..end).unwrap_or_default();
-    before.char_indices().rev().find(|(_, character)| is_boundary(*character)).map_or(0, |(at, _)| at)
+    let start = (chunks * CHUNK).min(left.len());
+    let bytes = left.iter().zip(right).skip(start).take_while(|(left, right)| left == right).count();
+    let end = text.floor_char_boundary(start + bytes);
+    for (at, character) in text.get(..end).unwrap_or_default().char_indices().rev() {
+        if is_boundary(character) {
+            return at;
+        }
+    }
+    0
 }
 
 /// Returns true if no preceding character changes it, by composition or as an end of a line.

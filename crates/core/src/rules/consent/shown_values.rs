@@ -18,19 +18,20 @@ pub struct ShownValues<'q>(HashMap<&'q OptionId, &'q str>);
 impl<'q> ShownValues<'q> {
     /// Returns the shown values of a question.
     pub fn for_question(questionnaire: &Questionnaire, question: &'q Question) -> Self {
-        let options = question.choice().map(|choice| choice.options.as_slice()).unwrap_or_default();
-        let labels = options.iter().map(|option| option.label.as_str());
-        let mut shown = HashMap::new();
-        let findings = display::find_confusable(labels).into_iter().zip(find_imitations(options));
-        for (option, (is_alike, imitates)) in options.iter().zip(findings) {
+        let Some(choice) = question.choice() else { return Self(HashMap::new()) };
+        let options = &choice.options;
+        let mut values = HashMap::new();
+        let confusable = display::find_confusable(options.iter().map(|option| option.label.as_str()));
+        let imitations = find_imitations(options);
+        for ((option, is_alike), imitates) in options.iter().zip(confusable).zip(imitations) {
             let value = if is_alike { Some(option.sent_value()) } else { option.distinct_value() };
             let Some(value) = value else { continue };
             let must_show = is_alike || imitates || questionnaire.action.is_some();
             if must_show || words::speaks_of_consent(value) {
-                shown.insert(&option.id, value);
+                values.insert(&option.id, value);
             }
         }
-        Self(shown)
+        Self(values)
     }
 
     /// Returns the value shown with an option.
@@ -58,12 +59,14 @@ fn find_imitations(options: &[ChoiceOption]) -> Vec<bool> {
     for (at, option) in options.iter().enumerate() {
         labels.entry(folded_look(&option.label)).or_default().push(at);
     }
-    let mut found = Vec::with_capacity(options.len());
+    let mut imitates = Vec::with_capacity(options.len());
     for (at, option) in options.iter().enumerate() {
-        let same = labels.get(&folded_look(option.sent_value()));
-        found.push(same.is_some_and(|same| same.iter().any(|other| *other != at)));
+        imitates.push(match labels.get(&folded_look(option.sent_value())) {
+            Some(lookalikes) => lookalikes.iter().any(|other| *other != at),
+            None => false,
+        });
     }
-    found
+    imitates
 }
 
 /// Returns how a text looks, without regard to cases and separators.

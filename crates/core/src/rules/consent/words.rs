@@ -204,64 +204,87 @@ pub fn speaks_of_consent(value: &str) -> bool {
         return true;
     }
     let mut words = String::with_capacity(value.len());
-    let mut before = ' ';
+    let mut previous = ' ';
     for letter in value.chars().take(limits::LABEL_COMPARED_CHARS) {
-        if before.is_lowercase() && letter.is_uppercase() || !letter.is_alphanumeric() {
+        if previous.is_lowercase() && letter.is_uppercase() || !letter.is_alphanumeric() {
             words.push(' ');
         }
         words.push(letter);
-        before = letter;
+        previous = letter;
     }
-    // A single letter is more often a name.
-    let mut parts = words.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1);
-    parts.any(|word| is_agreeing(word) || is_refusing(word))
+    for word in words.split(|c: char| !c.is_alphanumeric()) {
+        // A single letter is more often a name.
+        if word.len() > 1 && (is_agreeing(word) || is_refusing(word)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns whether a label mixes letters of Latin, Greek and Cyrillic, which imitate each other.
 pub fn mixes_alphabets(label: &str) -> bool {
-    let has = |is_letter: fn(char) -> bool| label.chars().any(is_letter);
-    let latin = has(|c| c.is_alphabetic() && matches!(c, '\0'..='\u{24f}' | '\u{1e00}'..='\u{1eff}'));
-    let greek = has(|c| c.is_alphabetic() && matches!(c, '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}'));
-    let cyrillic = has(|c| c.is_alphabetic() && matches!(c, '\u{400}'..='\u{52f}'));
-    usize::from(latin) + usize::from(greek) + usize::from(cyrillic) > 1
+    let mut has_latin = false;
+    let mut has_greek = false;
+    let mut has_cyrillic = false;
+    for c in label.chars() {
+        if !c.is_alphabetic() {
+            continue;
+        }
+        match c {
+            '\0'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => has_latin = true,
+            '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}' => has_greek = true,
+            '\u{400}'..='\u{52f}' => has_cyrillic = true,
+            _ => {}
+        }
+    }
+    usize::from(has_latin) + usize::from(has_greek) + usize::from(has_cyrillic) > 1
 }
 
 /// Returns the beginning of a label in lower case, without the signs and quotation marks around it.
 fn fold(label: &str) -> String {
-    let plain: String = label
-        .chars()
-        .take(limits::LABEL_COMPARED_CHARS)
-        .nfkc()
-        .map(|c| if c == '’' { '\'' } else { c })
-        .collect();
-    plain.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+    let start: String = label.chars().take(limits::LABEL_COMPARED_CHARS).nfkc().collect();
+    let start = start.replace('’', "'");
+    start.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
 fn reads_as(label: &str, words: &[&str], openings: &[&str]) -> bool {
     let opening = label.split(LABEL_SEPARATORS).next().unwrap_or_default();
     let opening = opening.split(" - ").next().unwrap_or_default().trim();
-    let has_object = |word: &&str| rest_after(opening, word).is_some_and(|rest| OBJECTS.contains(&rest));
-    words.contains(&label)
-        || words.contains(&opening)
-        || openings.iter().any(|word| rest_after(opening, word).is_some())
-        || words.iter().any(has_object)
+    if words.contains(&label) || words.contains(&opening) || begins_with_any(opening, openings) {
+        return true;
+    }
+    for word in words {
+        if let Some(rest) = rest_after(opening, word)
+            && OBJECTS.contains(&rest)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+fn begins_with_any(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| rest_after(text, word).is_some())
 }
 
 /// Returns whether a label denies an agreement: "Don't approve".
 fn denies(label: &str) -> bool {
-    let agrees_after = |negation: &&str| {
-        rest_after(label, negation)
-            .is_some_and(|rest| AGREEING_WORDS.iter().any(|word| rest_after(rest, word).is_some()))
-    };
-    NEGATIONS.iter().any(agrees_after)
+    for negation in NEGATIONS {
+        if let Some(rest) = rest_after(label, negation)
+            && begins_with_any(rest, &AGREEING_WORDS)
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns the rest of a text that begins with this word. Chinese has no spaces between words.
 fn rest_after<'l>(text: &'l str, word: &str) -> Option<&'l str> {
     let rest = text.strip_prefix(word)?;
-    let is_word = word.ends_with(|c: char| !c.is_ascii() && !c.is_lowercase())
-        || !rest.starts_with(|c: char| c.is_alphanumeric() || c == '\'');
-    is_word.then(|| rest.trim_start())
+    let is_chinese = word.ends_with(|c: char| !c.is_ascii() && !c.is_lowercase());
+    let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || c == '\'');
+    if goes_on && !is_chinese { None } else { Some(rest.trim_start()) }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::limits;
 use crate::model::document_path::DocumentPath;
 use crate::model::questionnaire::Questionnaire;
 use crate::problem::{Problem, ProblemCode};
-use std::cell::OnceCell;
+use crate::rules::question_places::QuestionPlaces;
 use std::collections::HashSet;
 
 /// Returns the problems that a reader rejects unless the author marks them as intended. They are: nothing to ask, empty
@@ -59,22 +59,4 @@ fn missing_words(questionnaire: &Questionnaire) -> Vec<Problem> {
         }
     }
     problems
-}
-
-/// Places of the questions of a document, computed if there is a problem at one.
-pub(super) struct QuestionPlaces<'q> {
-    questionnaire: &'q Questionnaire,
-    places: OnceCell<Vec<DocumentPath>>,
-}
-
-impl<'q> QuestionPlaces<'q> {
-    pub(super) const fn new(questionnaire: &'q Questionnaire) -> Self {
-        Self { questionnaire, places: OnceCell::new() }
-    }
-
-    /// Returns the place of the question with this index.
-    pub(super) fn at(&self, index: usize) -> DocumentPath {
-        let places = self.places.get_or_init(|| self.questionnaire.question_paths());
-        places.get(index).cloned().unwrap_or_default()
-    }
 }

@@ -1,7 +1,6 @@
 //! Demands that no answer can meet: the person would be stuck. Only certain cases are reported, by the rules for
 //! answers. Patterns that match nothing and multiples between two bounds are not checked.
 
-use super::lints::QuestionPlaces;
 use crate::i18n::{Lang, Message, MessageArg, own};
 use crate::limits;
 use crate::model::constraint::Requirement;
@@ -10,6 +9,7 @@ use crate::model::questionnaire::Questionnaire;
 use crate::model::validation_rules::Rules;
 use crate::model::value::OrderedValue;
 use crate::problem::{Problem, ProblemCode};
+use crate::rules::question_places::QuestionPlaces;
 use std::cmp::Ordering;
 
 /// Returns the problems of unmeetable demands of each question; of two in conflict, at the later one.
