@@ -56,18 +56,18 @@ fn strip_help_arguments(args: &[OsString]) -> Option<Vec<OsString>> {
             _ => {}
         }
     };
-    let (before, after) = args.split_at_checked(help)?;
-    let mut remaining = before.to_vec();
-    let mut after = after.iter();
-    while let Some(word) = after.next() {
+    let (beginning, names) = args.split_at_checked(help)?;
+    let mut new_args = beginning.to_vec();
+    let mut names = names.iter();
+    while let Some(word) = names.next() {
         match word.to_str() {
-            Some("--lang") => drop(after.next()),
+            Some("--lang") => drop(names.next()),
             Some("--help" | "-h") => {}
             Some(word) if word.starts_with("--lang=") => {}
-            _ => remaining.push(word.clone()),
+            _ => new_args.push(word.clone()),
         }
     }
-    (remaining.len() < args.len()).then_some(remaining)
+    if new_args.len() < args.len() { Some(new_args) } else { None }
 }
 
 /// Returns the whole command line with its help in a language.
@@ -81,18 +81,18 @@ pub(crate) fn command_line(lang: Lang) -> Command {
 /// Returns the help that these arguments ask for, in a language; `None` if they don't ask for help.
 fn help_of(command: Command, args: Vec<OsString>, lang: Lang) -> Option<String> {
     let error = command.try_get_matches_from(args).err()?;
-    let is_help =
-        matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand);
-    let help = is_help.then(|| usage_error::with_options_place(&error.render().to_string(), lang))?;
+    if !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) {
+        return None;
+    }
+    let help = usage_error::with_options_place(&error.render().to_string(), lang);
     Some(help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"))
 }
 
 /// Hides the global options from the help of subcommands, which points to that of the program instead.
 fn hide_global_options(command: Command, lang: Lang) -> Command {
     command.mut_subcommands(|inner| {
-        let hidden = inner.mut_args(|arg| if arg.is_global_set() { arg.hide(true) } else { arg });
-        let pointed = with_first_line(hidden, Message::GlobalOptions.plain(lang));
-        hide_global_options(pointed, lang)
+        let inner = inner.mut_args(|arg| if arg.is_global_set() { arg.hide(true) } else { arg });
+        hide_global_options(with_first_line(inner, Message::GlobalOptions.plain(lang)), lang)
     })
 }
 
@@ -139,7 +139,7 @@ fn with_examples(command: Command, path: &str, lang: Lang) -> Command {
         let path = format!("{path} {}", inner.get_name());
         with_examples(inner, path.trim_start(), lang)
     });
-    match EXAMPLES.iter().find(|(known, _)| *known == path) {
+    match EXAMPLES.iter().find(|(other_path, _)| *other_path == path) {
         Some((_, example)) => with_first_line(command, &Message::ExampleIs.render_with(lang, [own(example)])),
         None => command,
     }
@@ -147,11 +147,11 @@ fn with_examples(command: Command, path: &str, lang: Lang) -> Command {
 
 /// Adds a line before the last part of a command's help.
 fn with_first_line(command: Command, line: &str) -> Command {
-    let after = match command.get_after_help() {
-        Some(after) => format!("{line}\n\n{after}"),
+    let last_part = match command.get_after_help() {
+        Some(last_part) => format!("{line}\n\n{last_part}"),
         None => line.to_owned(),
     };
-    command.after_help(after)
+    command.after_help(last_part)
 }
 
 /// Returns the language that the arguments name at any position: clap stops at the first error or `--help`.
@@ -172,19 +172,19 @@ fn language_argument(args: &[OsString]) -> Option<String> {
 fn translate_command(mut command: Command, lang: Lang) -> Command {
     // clap adds `help` and its own flags when it builds a command. No other public method builds a single one.
     let _ = command.render_usage();
-    let about = command.get_about().and_then(|about| translation_of(about, lang));
-    let after = command.get_after_help().and_then(|after| translation_of(after, lang));
+    let description = command.get_about().and_then(|text| translation_of(text, lang));
+    let last_part = command.get_after_help().and_then(|text| translation_of(text, lang));
     let layout = help_template(&command, lang);
     let mut command = command
         .help_template(layout)
         .subcommand_value_name(Message::CommandPlace.plain(lang))
         .mut_args(|arg| translate_argument(arg, lang))
         .mut_subcommands(|inner| translate_command(inner, lang));
-    if let Some(about) = about {
-        command = command.about(about);
+    if let Some(description) = description {
+        command = command.about(description);
     }
-    if let Some(after) = after {
-        command = command.after_help(after);
+    if let Some(last_part) = last_part {
+        command = command.after_help(last_part);
     }
     command
 }
@@ -192,8 +192,8 @@ fn translate_command(mut command: Command, lang: Lang) -> Command {
 /// Returns the translation of a message, found by its English text.
 fn translation_of(english: &StyledStr, lang: Lang) -> Option<&'static str> {
     let english = english.to_string();
-    let found = Message::ALL.iter().find(|message| message.plain(Lang::En) == english);
-    found.map(|message| message.plain(lang))
+    let message = Message::ALL.iter().find(|message| message.plain(Lang::En) == english)?;
+    Some(message.plain(lang))
 }
 
 /// Returns the template of a help text: clap's default with translated headings.
@@ -203,17 +203,22 @@ fn help_template(command: &Command, lang: Lang) -> String {
         (command.get_positionals().next().is_some(), Message::ArgumentsHead, "{positionals}"),
         (command.get_arguments().any(|arg| !arg.is_positional()), Message::OptionsHead, "{options}"),
     ];
-    let there = parts.into_iter().filter(|(is_there, ..)| *is_there);
-    let parts: Vec<_> = there.map(|(_, head, place)| format!("\n\n{}\n{place}", head.plain(lang))).collect();
     let usage = Message::UsageIs.render_with(lang, ["{usage}"]);
-    format!("{{about-with-newline}}\n{usage}{}{{after-help}}", parts.concat())
+    let mut template = format!("{{about-with-newline}}\n{usage}");
+    for (is_used, head, place) in parts {
+        if is_used {
+            template.push_str(&format!("\n\n{}\n{place}", head.plain(lang)));
+        }
+    }
+    template.push_str("{after-help}");
+    template
 }
 
 /// Translates the help of an argument. Its default and possible values become part of the help, because clap would
 /// describe them in English.
 fn translate_argument(arg: Arg, lang: Lang) -> Arg {
     let Some(help) = arg.get_help().and_then(|help| translation_of(help, lang)) else { return arg };
-    let own_long = arg.get_long_help().and_then(|help| translation_of(help, lang));
+    let long_help = arg.get_long_help().and_then(|help| translation_of(help, lang)).unwrap_or(help);
     let arg = if arg.get_value_names().is_some_and(|names| *names == [Message::CommandPlace.plain(Lang::En)])
     {
         arg.value_name(Message::CommandPlace.plain(lang))
@@ -221,22 +226,29 @@ fn translate_argument(arg: Arg, lang: Lang) -> Arg {
         arg
     };
     if !arg.get_action().takes_values() {
-        return arg.help(help).long_help(own_long.unwrap_or(help));
+        return arg.help(help).long_help(long_help);
     }
-    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
-    let default =
-        (!defaults.is_empty()).then(|| Message::DefaultIs.render_with(lang, [own(defaults.join(" "))]));
     let values = ValueDescriptions::from_arg(&arg, lang);
-    let short = [Some(help.to_owned()), default.clone(), values.in_brackets(lang)];
     let list = values.as_list(lang);
-    let brackets = if list.is_none() { values.in_brackets(lang) } else { None };
-    let beside: Vec<_> = [default, brackets].into_iter().flatten().collect();
-    let beside = (!beside.is_empty()).then(|| beside.join("\n"));
-    let long = [Some(own_long.unwrap_or(help).to_owned()), list, beside];
-    let put = |parts: [Option<String>; 3], between: &str| {
-        parts.into_iter().flatten().collect::<Vec<_>>().join(between)
-    };
-    arg.help(put(short, " ")).long_help(put(long, "\n\n")).hide_default_value(true).hide_possible_values(true)
+    let mut remarks = Vec::new();
+    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    if !defaults.is_empty() {
+        remarks.push(Message::DefaultIs.render_with(lang, [own(defaults.join(" "))]));
+    }
+    let mut short_parts = vec![help.to_owned()];
+    short_parts.extend(remarks.clone());
+    short_parts.extend(values.in_brackets(lang));
+    // The long help has the list instead, if any value has a description.
+    if list.is_none() {
+        remarks.extend(values.in_brackets(lang));
+    }
+    let mut long_parts = vec![long_help.to_owned()];
+    long_parts.extend(list);
+    if !remarks.is_empty() {
+        long_parts.push(remarks.join("\n"));
+    }
+    let arg = arg.help(short_parts.join(" ")).long_help(long_parts.join("\n\n"));
+    arg.hide_default_value(true).hide_possible_values(true)
 }
 
 /// Possible values of an argument, with their descriptions.
@@ -244,29 +256,45 @@ struct ValueDescriptions(Vec<(String, Option<String>)>);
 
 impl ValueDescriptions {
     fn from_arg(arg: &Arg, lang: Lang) -> Self {
-        let values = arg.get_possible_values();
-        let shown = values.iter().filter(|value| !value.is_hide_set());
-        let meaning =
-            |help: &StyledStr| translation_of(help, lang).map_or_else(|| help.to_string(), str::to_owned);
-        Self(shown.map(|value| (value.get_name().to_owned(), value.get_help().map(meaning))).collect())
+        let mut values = Vec::new();
+        for value in arg.get_possible_values() {
+            if value.is_hide_set() {
+                continue;
+            }
+            let description = value.get_help().map(|help| match translation_of(help, lang) {
+                Some(translation) => translation.to_owned(),
+                None => help.to_string(),
+            });
+            values.push((value.get_name().to_owned(), description));
+        }
+        Self(values)
     }
 
     /// Returns the names in one line, if there are any.
     fn in_brackets(&self, lang: Lang) -> Option<String> {
         let names: Vec<_> = self.0.iter().map(|(name, _)| name.as_str()).collect();
-        (!names.is_empty()).then(|| Message::ValuesAre.render_with(lang, [own(names.join(", "))]))
+        if names.is_empty() {
+            return None;
+        }
+        Some(Message::ValuesAre.render_with(lang, [own(names.join(", "))]))
     }
 
     /// Returns a line for each value, if any has a description.
     fn as_list(&self, lang: Lang) -> Option<String> {
         let longest = self.0.iter().map(|(name, _)| name.len()).max()?;
-        self.0.iter().find(|(_, meaning)| meaning.is_some())?;
-        let line = |(name, meaning): &(String, Option<String>)| match meaning {
-            Some(meaning) => format!("- {:width$} {meaning}", format!("{name}:"), width = longest + 1),
-            None => format!("- {name}"),
-        };
-        let head = Message::ValuesHead.plain(lang).to_owned();
-        Some(std::iter::once(head).chain(self.0.iter().map(line)).collect::<Vec<_>>().join("\n"))
+        if self.0.iter().all(|(_, description)| description.is_none()) {
+            return None;
+        }
+        let mut text = Message::ValuesHead.plain(lang).to_owned();
+        for (name, description) in &self.0 {
+            text.push_str(&match description {
+                Some(description) => {
+                    format!("\n- {:width$} {description}", format!("{name}:"), width = longest + 1)
+                }
+                None => format!("\n- {name}"),
+            });
+        }
+        Some(text)
     }
 }
 

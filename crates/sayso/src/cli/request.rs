@@ -32,10 +32,11 @@ pub(crate) fn read_answers_text(argument: &str) -> Result<RequestText, Problem> 
 }
 
 fn read_bounded_text(most_bytes: usize, argument: Option<&str>) -> Result<RequestText, Problem> {
-    let argument = argument.filter(|argument| !argument.trim().is_empty()).ok_or_else(|| {
-        let missing = Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty);
-        missing.with_hint(Message::RequestExample.with([EXAMPLE]))
-    })?;
+    let argument = argument.unwrap_or_default();
+    if argument.trim().is_empty() {
+        let problem = Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty);
+        return Err(problem.with_hint(Message::RequestExample.with([EXAMPLE])));
+    }
     if argument == "-" {
         let bytes = read_bytes("-", std::io::stdin().lock(), most_bytes)?;
         return Ok(RequestText { text: into_text(bytes)?, from_stdin: true });
@@ -47,9 +48,10 @@ fn read_bounded_text(most_bytes: usize, argument: Option<&str>) -> Result<Reques
     if argument.trim_start().starts_with(['{', '[']) {
         return Ok(RequestText { text: argument.to_owned(), from_stdin: false });
     }
-    let text = read_file(Path::new(argument), most_bytes)
-        .map_err(|problem| hint_for_plain_words(problem, argument))?;
-    Ok(RequestText { text, from_stdin: false })
+    match read_file(Path::new(argument), most_bytes) {
+        Ok(text) => Ok(RequestText { text, from_stdin: false }),
+        Err(problem) => Err(hint_for_plain_words(problem, argument)),
+    }
 }
 
 /// Adds a hint if there is no such file: the argument may be a question that does not look like one.
@@ -68,34 +70,42 @@ fn hint_for_plain_words(problem: Problem, argument: &str) -> Problem {
 /// # Errors
 /// Fails if options for words come with a file or a request.
 pub(crate) fn question_in_words(args: &AskArgs) -> Result<Option<PlainQuestion>, Problem> {
-    let given = args.request.as_deref().unwrap_or_default();
-    let flags = [("--multi", args.multi), ("--other", args.other), ("--text", args.text)];
-    let mut options = args.options.iter().map(String::as_str);
-    let for_words =
-        flags.into_iter().find(|(_, is_set)| *is_set).map(|(flag, _)| flag).or_else(|| options.next());
-    let is_request = given == "-"
-        || given.trim_start().starts_with(['{', '['])
-        || plain_words::is_single_quoted_json(given)
-        || given.trim().is_empty();
-    let is_file = || for_words.is_none() && Path::new(given).exists();
-    if is_request || is_file() || for_words.is_none() && !plain_words::is_question(given) {
-        return match for_words {
-            Some(word) => {
-                Err(Problem::new(ProblemCode::InvalidSetting, Message::WordsOnly.with([own(word)])))
+    let argument = args.request.as_deref().unwrap_or_default();
+    let is_request = argument == "-"
+        || argument.trim_start().starts_with(['{', '['])
+        || plain_words::is_single_quoted_json(argument)
+        || argument.trim().is_empty();
+    match option_for_words(args) {
+        Some(option) if is_request => {
+            return Err(Problem::new(ProblemCode::InvalidSetting, Message::WordsOnly.with([own(option)])));
+        }
+        Some(_) => {}
+        None => {
+            if is_request || Path::new(argument).exists() || !plain_words::is_question(argument) {
+                return Ok(None);
             }
-            None => Ok(None),
-        };
+        }
     }
     if args.dialect.is_some() {
         return Err(Problem::new(ProblemCode::InvalidSetting, Message::WordsNotFormat));
     }
     Ok(Some(PlainQuestion {
-        prompt: given.to_owned(),
+        prompt: argument.to_owned(),
         options: args.options.clone(),
         multi: args.multi,
         other: args.other,
         text: args.text,
     }))
+}
+
+/// Returns the first argument that only a question in words has: a flag or an option to pick.
+fn option_for_words(args: &AskArgs) -> Option<&str> {
+    for (flag, is_set) in [("--multi", args.multi), ("--other", args.other), ("--text", args.text)] {
+        if is_set {
+            return Some(flag);
+        }
+    }
+    args.options.first().map(String::as_str)
 }
 
 fn read_file(path: &Path, most_bytes: usize) -> Result<String, Problem> {
@@ -107,10 +117,9 @@ fn read_file(path: &Path, most_bytes: usize) -> Result<String, Problem> {
 fn read_bytes(name: &str, source: impl std::io::Read, most_bytes: usize) -> Result<Vec<u8>, Problem> {
     let most = u64::try_from(most_bytes).unwrap_or(u64::MAX);
     let mut bytes = Vec::new();
-    source
-        .take(most.saturating_add(1))
-        .read_to_end(&mut bytes)
-        .map_err(|error| unreadable_problem(name, &error))?;
+    if let Err(error) = source.take(most.saturating_add(1)).read_to_end(&mut bytes) {
+        return Err(unreadable_problem(name, &error));
+    }
     if bytes.len() > most_bytes {
         let message = Message::InputTooLarge.with([own(name), own(most_bytes)]);
         return Err(Problem::new(ProblemCode::TooLarge, message));
@@ -132,16 +141,18 @@ fn unreadable_problem(name: &str, error: &std::io::Error) -> Problem {
 /// Fails if it is ambiguous.
 pub(crate) fn choose_dialect(
     session: &CliSession,
-    named: Option<&str>,
+    name: Option<&str>,
     text: &str,
 ) -> Result<Dialect, Problem> {
-    match named {
-        Some(name) => Dialect::from_name(name),
+    if let Some(name) = name {
+        return Dialect::from_name(name);
+    }
+    match Dialect::detect(text, session.settings.dialect.value) {
         // No dialect was named, so the request is invalid.
-        None => Dialect::detect(text, session.settings.dialect.value).map_err(|problem| match problem.code {
-            ProblemCode::UnknownDialect => Problem { code: ProblemCode::InvalidRequest, ..problem },
-            _ => problem,
-        }),
+        Err(problem) if problem.code == ProblemCode::UnknownDialect => {
+            Err(Problem { code: ProblemCode::InvalidRequest, ..problem })
+        }
+        dialect => dialect,
     }
 }
 
@@ -149,20 +160,25 @@ pub(crate) fn choose_dialect(
 /// the dialect was named.
 pub(crate) fn other_dialects(
     session: &CliSession,
-    named: Option<&str>,
+    name: Option<&str>,
     dialect: Dialect,
 ) -> Option<LocalizedText> {
-    let is_named = named.is_some() || session.settings.dialect.value == Some(dialect);
-    let others = Dialect::ALL.into_iter().filter(|other| *other != dialect).map(Dialect::name);
-    let is_by_shape = !is_named && dialect.reports_guess();
-    is_by_shape.then(|| Message::OtherFormats.with([own(others.collect::<Vec<_>>().join(", "))]))
+    let is_named = name.is_some() || session.settings.dialect.value == Some(dialect);
+    if is_named || !dialect.reports_guess() {
+        return None;
+    }
+    let others = Dialect::ALL.into_iter().filter(|other| *other != dialect);
+    let names: Vec<_> = others.map(Dialect::name).collect();
+    Some(Message::OtherFormats.with([own(names.join(", "))]))
 }
 
 /// Returns the limits on requests from the environment and the settings.
 pub(crate) fn request_limits(session: &CliSession) -> DialectLimits {
-    let from_environment = |name: &str| session.environment.get(name).map(str::to_owned);
+    let environment = &session.environment;
     DialectLimits {
-        ask_user_question: AskUserQuestionLimits::from_values(from_environment),
+        ask_user_question: AskUserQuestionLimits::from_values(|name| {
+            environment.get(name).map(str::to_owned)
+        }),
         auq: session.settings.auq.value,
     }
 }
@@ -173,13 +189,17 @@ pub(crate) fn request_limits(session: &CliSession) -> DialectLimits {
 /// Fails if it is no time limit: an ask that silently waits forever is not what was meant.
 pub(crate) fn time_limit_from_env(session: &CliSession) -> Result<Option<i64>, Problem> {
     const NAME: &str = "ASK_TIMEOUT";
-    let Some(text) = session.environment.get(NAME).filter(|text| !text.trim().is_empty()) else {
+    let text = session.environment.get(NAME).unwrap_or_default();
+    if text.trim().is_empty() {
         return Ok(None);
-    };
-    durations::parse_limit_in_seconds(text).map(Some).map_err(|problem| {
-        let message = Message::BadTimeLimit.with([own(NAME), foreign(text)]);
-        Problem::new(ProblemCode::InvalidSetting, message).with_hint(problem.message)
-    })
+    }
+    match durations::parse_limit_in_seconds(text) {
+        Ok(limit) => Ok(Some(limit)),
+        Err(problem) => {
+            let message = Message::BadTimeLimit.with([own(NAME), foreign(text)]);
+            Err(Problem::new(ProblemCode::InvalidSetting, message).with_hint(problem.message))
+        }
+    }
 }
 
 /// Reads a request in a dialect, with the configured limits.

@@ -14,9 +14,9 @@ const CLAP_HELP_LINE: &str = "For more information, try '--help'.";
 
 /// Returns the error, suggestions, the usage and where to find help.
 pub(crate) fn describe(error: &Error, args: &[OsString], lang: Lang) -> String {
-    let claps = error.render().to_string();
+    let clap_text = error.render().to_string();
     let Some(sentence) = error_message(error, lang) else {
-        return claps.replacen("error: ", "sayso: ", 1);
+        return clap_text.replacen("error: ", "sayso: ", 1);
     };
     let mut lines = vec![sentence];
     match known_mistake(error, args) {
@@ -29,7 +29,7 @@ pub(crate) fn describe(error: &Error, args: &[OsString], lang: Lang) -> String {
         lines.push(translate(&usage, &[("Usage: {0}", Message::UsageIs)], lang).unwrap_or(usage));
     }
     // Only clap knows whether the command has help.
-    if claps.contains(CLAP_HELP_LINE) {
+    if clap_text.contains(CLAP_HELP_LINE) {
         lines.push(Message::MoreInHelp.render_with(lang, [own(command_path(args))]));
     }
     Problem::new(ProblemCode::InvalidSetting, LocalizedText::Verbatim(lines.join("\n"))).render_for_cli(lang)
@@ -57,7 +57,8 @@ fn known_mistake(error: &Error, args: &[OsString]) -> Option<Mistake> {
     if error.kind() == ErrorKind::UnknownArgument {
         let argument = single_value(error, ContextKind::InvalidArg)?;
         let is_consent = matches!(argument, "--yes" | "-y" | "--no" | "--approve" | "--accept");
-        return (is_consent && command_path(args) == "sayso answer").then_some(Mistake::Consent);
+        let is_mistake = is_consent && command_path(args) == "sayso answer";
+        return if is_mistake { Some(Mistake::Consent) } else { None };
     }
     if error.kind() != ErrorKind::InvalidSubcommand {
         return None;
@@ -67,16 +68,18 @@ fn known_mistake(error: &Error, args: &[OsString]) -> Option<Mistake> {
         return Some(Mistake::Command((*name).to_owned()));
     }
     // clap's similarity overlooks exchanged letters in short words.
-    let letters = |word: &str| {
-        let mut letters: Vec<_> = word.chars().collect();
-        letters.sort_unstable();
-        letters
-    };
-    let exchanged = Cli::command()
-        .get_subcommands()
-        .map(|command| command.get_name().to_owned())
-        .find(|name| letters(name) == letters(word));
-    exchanged.map(Mistake::Command)
+    for command in Cli::command().get_subcommands() {
+        if sorted_letters(command.get_name()) == sorted_letters(word) {
+            return Some(Mistake::Command(command.get_name().to_owned()));
+        }
+    }
+    None
+}
+
+fn sorted_letters(word: &str) -> Vec<char> {
+    let mut letters: Vec<_> = word.chars().collect();
+    letters.sort_unstable();
+    letters
 }
 
 /// Returns the command that the arguments name, with its parents.
@@ -169,14 +172,18 @@ fn conflict_message(error: &Error, lang: Lang) -> Option<String> {
 /// Returns suggestions of what was meant.
 fn suggestions(error: &Error, lang: Lang) -> Vec<String> {
     let kinds = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    let similar = kinds.into_iter().filter_map(|kind| {
+    let mut tips = Vec::new();
+    for kind in kinds {
         let names = multiple_values(error, kind);
-        (!names.is_empty()).then(|| Message::DidYouMean.render_with(lang, [own(names.join(", "))]))
-    });
-    let mut tips: Vec<_> = similar.collect();
-    if let Some(ContextValue::StyledStrs(ready)) = error.get(ContextKind::Suggested) {
-        let ready = ready.iter().map(ToString::to_string);
-        tips.extend(ready.map(|tip| translate(&tip, &TIPS, lang).unwrap_or(tip)));
+        if !names.is_empty() {
+            tips.push(Message::DidYouMean.render_with(lang, [own(names.join(", "))]));
+        }
+    }
+    if let Some(ContextValue::StyledStrs(clap_tips)) = error.get(ContextKind::Suggested) {
+        for tip in clap_tips {
+            let tip = tip.to_string();
+            tips.push(translate(&tip, &TIPS, lang).unwrap_or(tip));
+        }
     }
     tips
 }
@@ -208,25 +215,28 @@ fn valid_values(error: &Error, kind: ContextKind, lang: Lang) -> String {
 }
 
 /// Translates an English sentence that matches one of these templates.
-fn translate(english: &str, known: &[(&str, Message)], lang: Lang) -> Option<String> {
-    known.iter().find_map(|(template, message)| {
-        Some(message.render_with(lang, template_values(template, english)?.into_iter().map(own)))
-    })
+fn translate(english: &str, templates: &[(&str, Message)], lang: Lang) -> Option<String> {
+    for (template, message) in templates {
+        if let Some(values) = template_values(template, english) {
+            return Some(message.render_with(lang, values.into_iter().map(own)));
+        }
+    }
+    None
 }
 
 /// Returns the values of a template's placeholders in a sentence. They must be in the template's order.
 fn template_values<'a>(template: &str, sentence: &'a str) -> Option<Vec<&'a str>> {
-    let mut between = template.split(['{', '}']).step_by(2);
-    let mut rest = sentence.strip_prefix(between.next()?)?;
-    let mut found = Vec::new();
-    let mut between = between.peekable();
-    while let Some(words) = between.next() {
-        let is_last = between.peek().is_none();
-        let (place, after) = if is_last { (rest.strip_suffix(words)?, "") } else { rest.split_once(words)? };
-        found.push(place);
-        rest = after;
+    let mut fixed_parts = template.split(['{', '}']).step_by(2).peekable();
+    let mut rest = sentence.strip_prefix(fixed_parts.next()?)?;
+    let mut values = Vec::new();
+    while let Some(part) = fixed_parts.next() {
+        let is_last = fixed_parts.peek().is_none();
+        let (value, next_rest) =
+            if is_last { (rest.strip_suffix(part)?, "") } else { rest.split_once(part)? };
+        values.push(value);
+        rest = next_rest;
     }
-    rest.is_empty().then_some(found)
+    if rest.is_empty() { Some(values) } else { None }
 }
 
 #[cfg(test)]

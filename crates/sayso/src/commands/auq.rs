@@ -51,13 +51,13 @@ impl From<Problem> for AuqError {
 
 /// Formats a problem in one line, as AUQ does.
 fn problem_text(problem: &Problem) -> String {
-    let text = |problem: &Problem| problem.message.to_string();
-    match problem.causes.as_slice() {
-        [] => {
-            let hint = problem.hint.as_ref().map(|hint| format!(" {hint}"));
-            format!("{}{}", text(problem), hint.unwrap_or_default())
-        }
-        causes => causes.iter().map(text).collect::<Vec<_>>().join(", "),
+    if !problem.causes.is_empty() {
+        let texts: Vec<_> = problem.causes.iter().map(|cause| cause.message.to_string()).collect();
+        return texts.join(", ");
+    }
+    match &problem.hint {
+        Some(hint) => format!("{} {hint}", problem.message),
+        None => problem.message.to_string(),
     }
 }
 
@@ -70,12 +70,12 @@ pub(super) fn run(session: &CliSession, args: Vec<OsString>) -> Result<CommandEx
         return list::print_overview(session, &session.list_scope(false)?);
     }
     let command = args.remove(0);
-    let wants_help = |arg: &str| matches!(arg, "-h" | "--help");
-    if wants_help(&command) || args.first().is_some_and(|arg| wants_help(arg)) {
+    let first_arg = args.first().map(String::as_str).unwrap_or_default();
+    if [command.as_str(), first_arg].iter().any(|arg| matches!(*arg, "-h" | "--help")) {
         return Ok(print_output(HELP));
     }
     let as_json = args.iter().any(|arg| arg == "--json");
-    let ended = match command.as_str() {
+    let result = match command.as_str() {
         "-v" | "--version" => return Ok(print_output(console::VERSION)),
         "ask" => ask::run(session, args),
         "answer" => answer::run(session, args),
@@ -85,7 +85,7 @@ pub(super) fn run(session: &CliSession, args: Vec<OsString>) -> Result<CommandEx
         "server" => run_server(session, args),
         other => Err(AuqError::Usage(format!("Unknown command: {other}"))),
     };
-    match ended {
+    match result {
         Ok(exit) => Ok(exit),
         Err(AuqError::Failed(problem)) => Err(problem),
         Err(AuqError::Refused(error)) if as_json => {
@@ -121,29 +121,28 @@ fn print_json(value: &Value) -> CommandExit {
 
 /// Prints that an action on a session succeeded.
 fn print_done(flags: &AuqFlags, ask: &Ask, status: Option<&str>, sentence: &str) -> CommandExit {
-    let status = status.map(|status| ("status", status.to_owned()));
-    let text = [("sessionId", ask.id.to_string())].into_iter().chain(status);
     if flags.has("json") {
-        let members = text.map(|(name, value)| (name.to_owned(), Value::from(value)));
-        return print_json(
-            &std::iter::once(("success".to_owned(), Value::from(true))).chain(members).collect(),
-        );
+        return print_json(&match status {
+            Some(status) => json!({ "success": true, "sessionId": ask.id, "status": status }),
+            None => json!({ "success": true, "sessionId": ask.id }),
+        });
     }
-    let lines: String = text.map(|(name, value)| format!("{name} = {value}\n")).collect();
-    print_output(&format!("{lines}Session {} {sentence}", ask.id))
+    let status_line = match status {
+        Some(status) => format!("status = {status}\n"),
+        None => String::new(),
+    };
+    print_output(&format!("sessionId = {}\n{status_line}Session {} {sentence}", ask.id, ask.id))
 }
 
 /// Returns the session for an id, or for its first or last characters.
-fn find_session(session: &CliSession, given: &str) -> Result<Ask, AuqError> {
+fn find_session(session: &CliSession, text: &str) -> Result<Ask, AuqError> {
     let desk = session.desk()?;
-    let unknown = || AuqError::Refused(format!("Session not found: {given}"));
-    let found = desk.find(given).and_then(|id| desk.get(id));
-    match found {
-        Ok(ask) if ask.request.dialect == Dialect::Auq.name() => Ok(ask),
-        Ok(_) => Err(unknown()),
-        Err(problem) if problem.code == ProblemCode::AskNotFound => Err(unknown()),
-        Err(problem) => Err(problem.into()),
+    match desk.find(text).and_then(|id| desk.get(id)) {
+        Ok(ask) if ask.request.dialect == Dialect::Auq.name() => return Ok(ask),
+        Err(problem) if problem.code != ProblemCode::AskNotFound => return Err(problem.into()),
+        Ok(_) | Err(_) => {}
     }
+    Err(AuqError::Refused(format!("Session not found: {text}")))
 }
 
 /// Returns the sessions in these states, the newest first.

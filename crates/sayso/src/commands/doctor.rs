@@ -5,14 +5,13 @@ use crate::cli_session::CliSession;
 use crate::cli_session::desk_opener::OpenedDesk;
 use crate::cli_session::writability;
 use crate::commands::setup::HostState;
-use crate::config::table::{SETTINGS, SettingSpec, THEME};
+use crate::config::table::{SETTINGS, THEME};
 use crate::config::{DeskAddress, SettingFault, SettingOrigin, ignored_settings};
 use crate::output::console::print_output;
 use crate::output::exit::CommandExit;
 use crate::ui::tty;
 use sayso_core::i18n::own;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
-use sayso_desk::token::TokenRole;
 use sayso_desk::{RemoteDesk, maintenance};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -34,7 +33,7 @@ struct SettingLine {
 /// Origin of a value; for a file, whether it exists.
 enum ValueSource {
     Set(SettingOrigin),
-    File { is_there: bool },
+    File { exists: bool },
 }
 
 impl ValueSource {
@@ -42,8 +41,8 @@ impl ValueSource {
         match self {
             Self::Set(SettingOrigin::Default) => Cow::Borrowed(Message::ByDefault.plain(lang)),
             Self::Set(origin) => Cow::Owned(origin.to_string()),
-            Self::File { is_there: true } => Cow::Borrowed(Message::SettingsThere.plain(lang)),
-            Self::File { is_there: false } => Cow::Borrowed(Message::SettingsAbsent.plain(lang)),
+            Self::File { exists: true } => Cow::Borrowed(Message::SettingsThere.plain(lang)),
+            Self::File { exists: false } => Cow::Borrowed(Message::SettingsAbsent.plain(lang)),
         }
     }
 }
@@ -117,6 +116,13 @@ struct HostLine {
 }
 
 pub(super) fn run(session: &CliSession, args: &DoctorArgs) -> Result<CommandExit, Problem> {
+    let mut invalid_settings = Vec::new();
+    for fault in &session.faults {
+        // The fault of the desk is reported with the desk.
+        if fault.setting != SettingFault::DESK {
+            invalid_settings.push(fault.problem.clone());
+        }
+    }
     let report = DoctorReport {
         version: env!("CARGO_PKG_VERSION"),
         settings: setting_lines(session),
@@ -125,78 +131,91 @@ pub(super) fn run(session: &CliSession, args: &DoctorArgs) -> Result<CommandExit
         tokens: token_lines(session),
         screen: session.settings.ui.resolve_theme(&session.environment, session.lang()).err(),
         hosts: host_lines(session),
-        invalid_settings: session
-            .faults
-            .iter()
-            .filter(|fault| fault.setting != SettingFault::DESK)
-            .map(|fault| fault.problem.clone())
-            .collect(),
+        invalid_settings,
         slips: ignored_settings::find_all(&session.settings),
         agent: session.agent.clone(),
         terminal: std::io::stdin().is_terminal(),
     };
-    let trouble = report.tokens.iter().find_map(|token| token.problem.as_ref());
-    let trouble = report.desk.problem.as_ref().or(trouble).or(report.screen.as_ref());
-    let trouble = trouble.or(report.invalid_settings.first());
-    let exit = trouble.map_or(CommandExit::Done, |problem| CommandExit::from_code(problem.code));
+    let exit = match report.first_problem() {
+        Some(problem) => CommandExit::from_code(problem.code),
+        None => CommandExit::Done,
+    };
     let text =
         if args.json { sayso_core::wire::json::write(&report) } else { as_text(&report, session.lang()) };
     Ok(print_output(&text).then(exit))
 }
 
+impl DoctorReport {
+    /// Returns the problem that the exit code tells.
+    fn first_problem(&self) -> Option<&Problem> {
+        let token_problem = self.tokens.iter().find_map(|token| token.problem.as_ref());
+        let desk_problem = self.desk.problem.as_ref().or(token_problem);
+        desk_problem.or(self.screen.as_ref()).or(self.invalid_settings.first())
+    }
+}
+
 fn setting_lines(session: &CliSession) -> Vec<SettingLine> {
     let settings = &session.settings;
-    let line = |spec: &&SettingSpec| {
+    let mut lines = Vec::with_capacity(SETTINGS.len() + 2);
+    for spec in SETTINGS {
         let (value, origin) = (spec.shown)(settings);
-        SettingLine { name: spec.name, value, from: ValueSource::Set(origin.clone()) }
-    };
-    let file = |name, file: &Path| {
-        let from = ValueSource::File { is_there: file.exists() };
-        SettingLine { name, value: Some(file.display().to_string()), from }
-    };
-    let mut lines: Vec<_> = SETTINGS.iter().map(line).collect();
-    lines.push(file("user file", &settings.user_file));
-    lines.extend(settings.project_file.as_ref().map(|project| file("project file", project)));
+        lines.push(SettingLine { name: spec.name, value, from: ValueSource::Set(origin.clone()) });
+    }
+    lines.push(file_line("user file", &settings.user_file));
+    if let Some(project_file) = &settings.project_file {
+        lines.push(file_line("project file", project_file));
+    }
     lines
 }
 
+fn file_line(name: &'static str, file: &Path) -> SettingLine {
+    let from = ValueSource::File { exists: file.exists() };
+    SettingLine { name, value: Some(file.display().to_string()), from }
+}
+
 fn desk_health(session: &CliSession) -> DeskHealth {
-    let look = || -> Result<Option<DeskHealth>, Problem> {
-        if let Some(fault) = session.faults.iter().find(|fault| fault.setting == SettingFault::DESK) {
-            return Err(fault.problem.clone());
-        }
-        session.desk_access.check_exists()?;
-        if let DeskAddress::Sqlite(path) = &session.settings.desk.value {
-            writability::check_writable(path)?;
-        }
-        if session.desk_access.is_missing() {
-            return Ok(None);
-        }
-        let desk = session.desk()?;
-        if let DeskAddress::Sqlite(path) = &session.settings.desk.value {
-            check_damage(path)?;
-        }
-        let page = desk.list(&sayso_desk::AskQuery::default())?;
-        let more = if page.next.is_some() { "+" } else { "" };
-        let (wakeup, warnings) = match session.desk_access.opened()? {
-            OpenedDesk::Local(desk) => {
-                desk.try_write()?;
-                (desk.has_wakeup(), desk.warnings()?)
-            }
-            OpenedDesk::Remote(desk) => (true, proxy_warning(desk).into_iter().collect()),
-        };
-        let waiting = Some(format!("{}{more}", page.rows.len()));
-        Ok(Some(DeskHealth { ok: true, made: true, wakeup, waiting, problem: None, warnings }))
+    let problem = match try_desk(session) {
+        Ok(Some(health)) => return health,
+        Ok(None) => None,
+        Err(problem) => Some(problem),
     };
-    let unseen = |problem: Option<Problem>| DeskHealth {
+    DeskHealth {
         ok: problem.is_none(),
         made: !session.desk_access.is_missing(),
         wakeup: false,
         waiting: None,
         problem,
         warnings: Vec::new(),
+    }
+}
+
+/// Opens the desk, reads and writes it; `None` if it does not exist yet.
+fn try_desk(session: &CliSession) -> Result<Option<DeskHealth>, Problem> {
+    if let Some(fault) = session.faults.iter().find(|fault| fault.setting == SettingFault::DESK) {
+        return Err(fault.problem.clone());
+    }
+    session.desk_access.check_exists()?;
+    if let DeskAddress::Sqlite(path) = &session.settings.desk.value {
+        writability::check_writable(path)?;
+    }
+    if session.desk_access.is_missing() {
+        return Ok(None);
+    }
+    let desk = session.desk()?;
+    if let DeskAddress::Sqlite(path) = &session.settings.desk.value {
+        check_damage(path)?;
+    }
+    let page = desk.list(&sayso_desk::AskQuery::default())?;
+    let more = if page.next.is_some() { "+" } else { "" };
+    let (wakeup, warnings) = match session.desk_access.opened()? {
+        OpenedDesk::Local(desk) => {
+            desk.try_write()?;
+            (desk.has_wakeup(), desk.warnings()?)
+        }
+        OpenedDesk::Remote(desk) => (true, proxy_warning(desk).into_iter().collect()),
     };
-    look().map_or_else(|problem| unseen(Some(problem)), |seen| seen.unwrap_or_else(|| unseen(None)))
+    let waiting = Some(format!("{}{more}", page.rows.len()));
+    Ok(Some(DeskHealth { ok: true, made: true, wakeup, waiting, problem: None, warnings }))
 }
 
 /// Returns the warning about a proxy on the way to the desk that its server does not know.
@@ -226,34 +245,41 @@ fn token_lines(session: &CliSession) -> Vec<TokenLine> {
         return Vec::new();
     }
     let Ok(OpenedDesk::Remote(desk)) = session.desk_access.opened() else { return Vec::new() };
-    let line = |role: TokenRole| {
-        let (me, problem) = match desk.account_info(role) {
-            Ok(me) => (Some(me), None),
-            Err(problem) => (None, Some(problem)),
-        };
-        let (account, version) = me.map(|me| (me.account, me.version)).unzip();
-        TokenLine { role: role.as_str(), account, version, problem }
-    };
-    desk.roles().into_iter().map(line).collect()
+    let mut lines = Vec::new();
+    for role in desk.roles() {
+        let mut line = TokenLine { role: role.as_str(), account: None, version: None, problem: None };
+        match desk.account_info(role) {
+            Ok(info) => {
+                line.account = Some(info.account);
+                line.version = Some(info.version);
+            }
+            Err(problem) => line.problem = Some(problem),
+        }
+        lines.push(line);
+    }
+    lines
 }
 
 fn host_lines(session: &CliSession) -> Vec<HostLine> {
-    let line = |state: HostState| HostLine {
-        name: state.name,
-        connected: state.is_connected,
-        working: state.is_working(),
-        notes: state.sentences(Lang::En),
-        sentences: state.sentences(session.lang()),
-    };
-    HostState::read_all(session).into_iter().map(line).collect()
+    let mut lines = Vec::new();
+    for state in HostState::read_all(session) {
+        lines.push(HostLine {
+            name: state.name,
+            connected: state.is_connected,
+            working: state.is_working(),
+            notes: state.sentences(Lang::En),
+            sentences: state.sentences(session.lang()),
+        });
+    }
+    lines
 }
 
 fn as_text(report: &DoctorReport, lang: Lang) -> String {
     let mut text = format!("sayso {}\n\n", report.version);
     // Writing to a `String` can't fail.
     for SettingLine { name, value, from } in &report.settings {
-        let unset = if *name == THEME.name { Message::AsTheTerminal } else { Message::NotSet };
-        let value = value.as_deref().unwrap_or_else(|| unset.plain(lang));
+        let default = if *name == THEME.name { Message::AsTheTerminal } else { Message::NotSet };
+        let value = value.as_deref().unwrap_or(default.plain(lang));
         let line = format!("{name:<24} {value}  ({})", from.description(lang));
         let _ = writeln!(text, "{}", sayso_core::display::escape_composed(&line));
     }
@@ -276,7 +302,9 @@ fn as_text(report: &DoctorReport, lang: Lang) -> String {
             let _ = writeln!(text, "{} {}", if *wakeup { "✓" } else { "!" }, message.plain(lang));
         }
     }
-    report.desk.warnings.iter().for_each(|warning| append_problem(&mut text, "!", warning, lang));
+    for warning in &report.desk.warnings {
+        append_problem(&mut text, "!", warning, lang);
+    }
     for token in &report.tokens {
         let (mark, message) = match token {
             TokenLine { role, account: Some(account), version: Some(version), .. } => (
@@ -291,10 +319,15 @@ fn as_text(report: &DoctorReport, lang: Lang) -> String {
         };
         let _ = writeln!(text, "{mark} {}", sayso_core::display::escape_composed(&message));
     }
-    report.hosts.iter().for_each(|host| append_host(&mut text, host));
-    report.invalid_settings.iter().for_each(|problem| append_problem(&mut text, "✗", problem, lang));
-    report.screen.iter().for_each(|problem| append_problem(&mut text, "✗", problem, lang));
-    report.slips.iter().for_each(|slip| append_problem(&mut text, "!", slip, lang));
+    for host in &report.hosts {
+        append_host(&mut text, host);
+    }
+    for problem in report.invalid_settings.iter().chain(&report.screen) {
+        append_problem(&mut text, "✗", problem, lang);
+    }
+    for slip in &report.slips {
+        append_problem(&mut text, "!", slip, lang);
+    }
     let message = match &report.agent {
         Some(agent) => Message::ShellOfAgent.render_with(lang, [own(agent), own(&report.desk_name)]),
         None if !tty::is_available() => Message::NoTerminalHere.render_with(lang, [own(&report.desk_name)]),

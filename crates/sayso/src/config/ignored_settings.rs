@@ -32,14 +32,22 @@ pub(crate) fn find_all(settings: &Settings) -> Vec<Problem> {
 
 /// Returns a problem for each invalid value in a project's file.
 fn invalid_project_values(project: &ProjectFile, file: &Path, lang: Lang) -> Vec<Problem> {
-    let invalid = |name: &str, problem: Option<Problem>| {
-        let args = [own(name), own(SettingOrigin::File(file.to_owned())), own(problem?.message.render(lang))];
-        Some(Problem::new(ProblemCode::InvalidSetting, Message::InvalidSetting.with(args)))
-    };
-    let format = project.format.as_deref().and_then(|name| Dialect::from_name(name).err());
-    let auq = AuqTable::limits(&project.auq).err();
-    let all = [invalid(table::FORMAT.name, format), invalid(table::AUQ.name, auq)];
-    all.into_iter().flatten().collect()
+    let mut faults = Vec::new();
+    if let Some(format) = &project.format
+        && let Err(problem) = Dialect::from_name(format)
+    {
+        faults.push((table::FORMAT.name, problem));
+    }
+    if let Err(problem) = AuqTable::limits(&project.auq) {
+        faults.push((table::AUQ.name, problem));
+    }
+    let mut problems = Vec::new();
+    for (name, fault) in faults {
+        let origin = SettingOrigin::File(file.to_owned());
+        let details = [own(name), own(origin), own(fault.message.render(lang))];
+        problems.push(Problem::new(ProblemCode::InvalidSetting, Message::InvalidSetting.with(details)));
+    }
+    problems
 }
 
 fn unknown_in_file(file: &Path, names: &KnownNames) -> Vec<Problem> {
@@ -58,33 +66,39 @@ fn unknown_in_file(file: &Path, names: &KnownNames) -> Vec<Problem> {
 
 /// Returns a problem for each unknown name in a table.
 fn unknown_in_table(table: &Table, name: &str, names: &KnownNames, file: &Path) -> Vec<Problem> {
-    let known: Vec<_> = names.iter().filter(|(table, _)| *table == name).map(|(_, key)| *key).collect();
-    let keys = table.keys().filter(|key| !known.contains(&key.as_str()));
-    let problem = |key: &String| {
-        let args = [foreign(dotted_name(name, key)), own(file.display())];
-        if is_user_setting(name, key) {
-            return Problem::new(ProblemCode::UnknownMember, Message::SettingNotProjects.with(args));
+    let mut table_keys = Vec::new();
+    for (other_table, key) in names {
+        if *other_table == name {
+            table_keys.push(*key);
         }
-        let problem = Problem::new(ProblemCode::UnknownMember, Message::SettingUnknown.with(args));
-        match likely_name(name, key, &known, names) {
-            Some(meant) => problem.with_hint(Message::DidYouMean.with([own(meant)])),
-            None => problem,
+    }
+    let mut problems = Vec::new();
+    for key in table.keys() {
+        if table_keys.contains(&key.as_str()) {
+            continue;
         }
-    };
-    keys.map(problem).collect()
-}
-
-/// Returns whether it is a setting of the user's file.
-fn is_user_setting(table: &str, key: &str) -> bool {
-    names_in_file(false).contains(&(table, key))
+        let details = [foreign(dotted_name(name, key)), own(file.display())];
+        let is_user_setting = names_in_file(false).contains(&(name, key.as_str()));
+        let message = if is_user_setting { Message::SettingNotProjects } else { Message::SettingUnknown };
+        let problem = Problem::new(ProblemCode::UnknownMember, message.with(details));
+        problems.push(match likely_name(name, key, &table_keys, names) {
+            Some(likely_name) if !is_user_setting => {
+                problem.with_hint(Message::DidYouMean.with([own(likely_name)]))
+            }
+            _ => problem,
+        });
+    }
+    problems
 }
 
 /// Returns the name that was most likely meant: a similar one of the same table, or the same one in another. In TOML,
 /// every line after a table's header belongs to that table, so a line at the end is easily in the wrong one.
-fn likely_name(table: &str, key: &str, known: &[&str], names: &KnownNames) -> Option<String> {
-    let near = || spelling::nearest_word(key, known.iter().copied()).map(|near| dotted_name(table, near));
-    let elsewhere = names.iter().find(|(_, known)| *known == key);
-    elsewhere.map(|(table, _)| dotted_name(table, key)).or_else(near)
+fn likely_name(table: &str, key: &str, table_keys: &[&str], names: &KnownNames) -> Option<String> {
+    if let Some((other_table, _)) = names.iter().find(|(_, other_key)| *other_key == key) {
+        return Some(dotted_name(other_table, key));
+    }
+    let nearest_key = spelling::nearest_word(key, table_keys.iter().copied())?;
+    Some(dotted_name(table, nearest_key))
 }
 
 fn dotted_name(table: &str, key: &str) -> String {

@@ -45,11 +45,14 @@ impl MessageSink {
     /// Sends a message to the turn. A request without a reader gets no decision.
     pub(super) fn send(&self, message: SessionMessage) {
         let reader = self.lock().clone();
-        let unread = match reader {
-            Some(reader) => reader.send(message).err().map(|unread| unread.0),
-            None => Some(message),
+        let unread_message = match reader {
+            Some(reader) => match reader.send(message) {
+                Ok(()) => return,
+                Err(error) => error.0,
+            },
+            None => message,
         };
-        if let Some(SessionMessage::Ask(_, respond)) = unread {
+        if let SessionMessage::Ask(_, respond) = unread_message {
             respond(None);
         }
     }
@@ -115,7 +118,8 @@ impl AgentSession {
     ) -> Result<Self, AgentFailure> {
         let (program, input, output) =
             settings.starter.start(file.path()).map_err(AgentFailure::NotStarted)?;
-        let (peer, calls) = (RpcPeer::new(input), Arc::<Mutex<ToolCalls>>::default());
+        let peer = RpcPeer::new(input);
+        let calls = Arc::<Mutex<ToolCalls>>::default();
         let handler = UpdateHandler {
             peer: peer.clone(),
             sink: sink.clone(),
@@ -124,9 +128,16 @@ impl AgentSession {
         };
         let reader = peer.clone();
         thread::spawn(move || reader.read_all(output, |message| handler.handle(message)));
-        let (has_forgotten, last_used) = (false, Instant::now());
-        let mut session =
-            Self { peer, program, id: String::new(), sink, calls, questions, has_forgotten, last_used };
+        let mut session = Self {
+            peer,
+            program,
+            id: String::new(),
+            sink,
+            calls,
+            questions,
+            has_forgotten: false,
+            last_used: Instant::now(),
+        };
         match session.begin(settings, file) {
             Ok(()) => Ok(session),
             Err(failure) => {
@@ -142,33 +153,34 @@ impl AgentSession {
             "clientCapabilities": { "elicitation": { "form": {} } },
             "clientInfo": { "name": "sayso", "version": env!("CARGO_PKG_VERSION") },
         });
-        let able = self.request("initialize", &hello)?;
-        let is_able = |feature: &str| able.pointer(feature).and_then(Value::as_bool) == Some(true);
-        let takes_http = is_able("/agentCapabilities/mcpCapabilities/http");
+        let features = self.request("initialize", &hello)?;
+        let has_feature = |pointer: &str| features.pointer(pointer) == Some(&Value::Bool(true));
+        let takes_http = has_feature("/agentCapabilities/mcpCapabilities/http");
         let folder = std::env::current_dir().unwrap_or_default();
+        let mut session_params = Map::new();
+        session_params.insert("cwd".to_owned(), json!(folder));
         let servers = self.questions.servers(takes_http, &settings.own_program);
-        let servers = ("mcpServers".to_owned(), servers);
-        let session = Map::from_iter([("cwd".to_owned(), json!(folder)), servers]);
-        let earlier = file.read();
-        if let Some(id) = earlier.as_deref()
-            && is_able("/agentCapabilities/loadSession")
+        session_params.insert("mcpServers".to_owned(), servers);
+        let earlier_id = file.read();
+        if let Some(id) = earlier_id.as_deref()
+            && has_feature("/agentCapabilities/loadSession")
         {
-            let mut load = session.clone();
-            load.extend([("sessionId".to_owned(), id.into())]);
-            match self.request("session/load", &load.into()) {
-                Ok(loaded) => {
+            let mut load_params = session_params.clone();
+            load_params.insert("sessionId".to_owned(), id.into());
+            match self.request("session/load", &load_params.into()) {
+                Ok(session) => {
                     id.clone_into(&mut self.id);
-                    return self.set_mode(settings, &loaded);
+                    return self.set_mode(settings, &session);
                 }
                 // It may have deleted the session; a new one still works.
                 Err(RequestFailure::Refused(_)) => {}
                 Err(failure) => return Err(failure),
             }
         }
-        let begun = self.request("session/new", &session.into())?;
-        begun.get("sessionId").and_then(Value::as_str).unwrap_or_default().clone_into(&mut self.id);
-        self.set_mode(settings, &begun)?;
-        self.has_forgotten = earlier.is_some();
+        let session = self.request("session/new", &session_params.into())?;
+        session.get("sessionId").and_then(Value::as_str).unwrap_or_default().clone_into(&mut self.id);
+        self.set_mode(settings, &session)?;
+        self.has_forgotten = earlier_id.is_some();
         file.write(&self.id);
         Ok(())
     }
@@ -178,12 +190,13 @@ impl AgentSession {
     }
 
     /// Changes the mode of the session. One that cannot be changed is an error: the agent would ask nobody.
-    fn set_mode(&self, settings: &SessionSettings, begun: &Value) -> Result<(), RequestFailure> {
+    fn set_mode(&self, settings: &SessionSettings, session: &Value) -> Result<(), RequestFailure> {
         if !settings.sets_mode {
             return Ok(());
         }
-        let Some(mode) = mode_to_set(begun) else { return Ok(()) };
-        self.request("session/set_mode", &json!({ "sessionId": self.id, "modeId": mode })).map(drop)
+        let Some(mode) = mode_to_set(session) else { return Ok(()) };
+        self.request("session/set_mode", &json!({ "sessionId": self.id, "modeId": mode }))?;
+        Ok(())
     }
 
     /// Sends a person's message, and returns the messages until the prompt ends.
@@ -192,9 +205,13 @@ impl AgentSession {
         let prompt = json!({ "sessionId": self.id, "prompt": [{ "type": "text", "text": text }] });
         let sink = self.sink.clone();
         let report_end = move |reply: Result<Value, RpcError>| {
-            let reason = |reply: Value| reply.get("stopReason").and_then(Value::as_str).map(str::to_owned);
-            let end = reply.map(|reply| reason(reply).unwrap_or_default());
-            sink.send(SessionMessage::Ended(end.map_err(|error| AgentFailure::from_error(&error))));
+            let end = match reply {
+                Ok(reply) => {
+                    Ok(reply.get("stopReason").and_then(Value::as_str).unwrap_or_default().to_owned())
+                }
+                Err(error) => Err(AgentFailure::from_error(&error)),
+            };
+            sink.send(SessionMessage::Ended(end));
         };
         self.peer.send_request("session/prompt", &prompt, Box::new(report_end));
         messages
@@ -253,18 +270,25 @@ impl UpdateHandler {
     }
 
     fn update(&self, update: &Value) {
-        let text = |pointer: &str| update.pointer(pointer).and_then(Value::as_str);
-        let events = match update.get("sessionUpdate").and_then(Value::as_str) {
+        match update.get("sessionUpdate").and_then(Value::as_str) {
             Some("agent_message_chunk") => {
-                text("/content/text").map(|text| json!({ "text": text })).into_iter().collect()
+                if let Some(Value::String(text)) = update.pointer("/content/text") {
+                    self.sink.send(SessionMessage::Event(json!({ "text": text })));
+                }
             }
-            Some("tool_call" | "tool_call_update") => self.lock_calls().change(update),
+            Some("tool_call" | "tool_call_update") => {
+                let events = self.lock_calls().change(update);
+                for event in events {
+                    self.sink.send(SessionMessage::Event(event));
+                }
+            }
             Some("session_info_update") => {
-                text("/title").map(|title| json!({ "title": title })).into_iter().collect()
+                if let Some(Value::String(title)) = update.get("title") {
+                    self.sink.send(SessionMessage::Event(json!({ "title": title })));
+                }
             }
-            _ => Vec::new(),
-        };
-        events.into_iter().for_each(|event| self.sink.send(SessionMessage::Event(event)));
+            _ => {}
+        }
     }
 
     fn refuse(&self, reason: &str) {
@@ -280,7 +304,8 @@ impl UpdateHandler {
         let Some(request) = permission.request().cloned() else {
             return self.peer.respond(id, &permission.response(None));
         };
-        let (peer, id) = (self.peer.clone(), id.clone());
+        let peer = self.peer.clone();
+        let id = id.clone();
         let respond: Responder = Box::new(move |decision| peer.respond(&id, &permission.response(decision)));
         self.sink.send(SessionMessage::Ask(request, respond));
     }
@@ -293,7 +318,9 @@ impl UpdateHandler {
                 return self.peer.respond(id, &json!({ "action": "cancel" }));
             }
         };
-        let (peer, id, request) = (self.peer.clone(), id.clone(), form.request().clone());
+        let peer = self.peer.clone();
+        let id = id.clone();
+        let request = form.request().clone();
         let respond: Responder = Box::new(move |decision| peer.respond(&id, &form.response(decision)));
         self.sink.send(SessionMessage::Ask(request, respond));
     }

@@ -52,18 +52,23 @@ pub(super) struct TurnRun {
 
 /// Runs a turn to its end.
 pub(super) fn run_turn(bridge: &Arc<Bridge>, turn: AgentTurn) {
-    let (is_over, waiting) = (AtomicBool::new(false), AtomicUsize::new(0));
-    let run = Arc::new(TurnRun { bridge: bridge.clone(), turn, is_over, waiting });
-    let (_ended, running) = mpsc::channel::<()>();
-    let kept = run.clone();
-    thread::spawn(move || kept.keep(&running));
+    let run = Arc::new(TurnRun {
+        bridge: bridge.clone(),
+        turn,
+        is_over: AtomicBool::new(false),
+        waiting: AtomicUsize::new(0),
+    });
+    // The channel closes when the run returns.
+    let (_run_guard, run_end) = mpsc::channel::<()>();
+    let keeper = run.clone();
+    thread::spawn(move || keeper.keep(&run_end));
     run.run();
 }
 
 impl TurnRun {
     /// Keeps the turn until its run ends.
-    fn keep(&self, running: &Receiver<()>) {
-        while running.recv_timeout(KEEP_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+    fn keep(&self, run_end: &Receiver<()>) {
+        while run_end.recv_timeout(KEEP_INTERVAL) == Err(RecvTimeoutError::Timeout) {
             // The run notices it, and reports other problems with its next event.
             let _ = self.publish(&[]);
         }
@@ -99,16 +104,15 @@ impl TurnRun {
 
     /// Publishes events; without any it only keeps the turn.
     pub(super) fn publish(&self, events: &[Value]) -> Result<(), Problem> {
-        let published = self.bridge.persist(|client| client.publish(&self.turn, events));
-        if published.as_ref().is_err_and(is_over) {
+        let result = self.bridge.persist(|client| client.publish(&self.turn, events));
+        if result.as_ref().is_err_and(is_over) {
             self.is_over.store(true, Ordering::Relaxed);
         }
-        published
+        result
     }
 
     fn attempt(self: &Arc<Self>, slot: &mut Option<AgentSession>, calls: &AskedCalls) -> AttemptEnd {
-        let known = slot.take().and_then(|mut session| session.is_running().then_some(session));
-        let mut session = match known.map_or_else(|| self.start_session(), Ok) {
+        let mut session = match self.session(slot.take()) {
             Ok(session) => session,
             Err(failure) => return AttemptEnd::Failed(failure),
         };
@@ -135,9 +139,10 @@ impl TurnRun {
             Ok(None) => AttemptEnd::Failed(session.exit_failure()),
             Err(problem) => {
                 session.cancel();
-                let until = Instant::now() + CANCEL_TIME;
+                let deadline = Instant::now() + CANCEL_TIME;
                 // Its later questions get no decision. It is ended if it does not obey.
-                while let Ok(message) = messages.recv_timeout(until.saturating_duration_since(Instant::now()))
+                while let Ok(message) =
+                    messages.recv_timeout(deadline.saturating_duration_since(Instant::now()))
                 {
                     match message {
                         SessionMessage::Ask(_, respond) => respond(None),
@@ -150,13 +155,23 @@ impl TurnRun {
         }
     }
 
-    fn start_session(&self) -> Result<AgentSession, AgentFailure> {
-        let (bridge, thread) = (&self.bridge, self.turn.thread_id.as_str());
+    /// Returns the thread's session: the one of the last turn if its program runs, else a new one.
+    fn session(&self, last_session: Option<AgentSession>) -> Result<AgentSession, AgentFailure> {
+        if let Some(mut session) = last_session
+            && session.is_running()
+        {
+            return Ok(session);
+        }
+        let bridge = &self.bridge;
         let sink = MessageSink::default();
-        let questions = bridge.questions.admit(sink.clone()).map_err(|problem| {
-            AgentFailure::NotStarted(io::Error::other(problem.message.render(bridge.lang)))
-        })?;
-        AgentSession::start(&bridge.settings, &bridge.store.thread(thread), sink, questions)
+        let questions = match bridge.questions.admit(sink.clone()) {
+            Ok(questions) => questions,
+            Err(problem) => {
+                let error = io::Error::other(problem.message.render(bridge.lang));
+                return Err(AgentFailure::NotStarted(error));
+            }
+        };
+        AgentSession::start(&bridge.settings, &bridge.store.thread(&self.turn.thread_id), sink, questions)
     }
 
     /// Returns how an attempt ends with a problem of its turn.
@@ -186,7 +201,8 @@ impl TurnRun {
                 }
             };
             heard_at = Instant::now();
-            let (mut events, mut bytes) = (Vec::new(), 0);
+            let mut events = Vec::new();
+            let mut bytes = 0;
             for message in std::iter::once(first).chain(messages.try_iter().take(BATCH)) {
                 match message {
                     SessionMessage::Event(event) => {
@@ -199,8 +215,9 @@ impl TurnRun {
                     }
                     SessionMessage::Ask(request, respond) => {
                         self.publish_batch(&mut events)?;
-                        let (run, id) = (self.clone(), calls.next_id(&request));
+                        let id = calls.next_id(&request);
                         self.waiting.fetch_add(1, Ordering::Relaxed);
+                        let run = self.clone();
                         let calls = calls.clone();
                         thread::spawn(move || {
                             respond(calls.decide(&run, id, &request).as_ref());

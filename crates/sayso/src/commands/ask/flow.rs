@@ -79,8 +79,8 @@ pub(crate) fn open_and_wait(session: &CliSession, asking: &AskPlan) -> Result<As
     let dialect = Dialect::from_name(asking.dialect).unwrap_or(Dialect::Sayso);
     let new = NewAsk {
         time_limit_ms: asking.time_limit_ms,
-        process: asking.answer_place.is_some().then(process::current_process),
-        program: (asking.asker.name == Asker::UNNAMED).then(process::parent_program).flatten(),
+        process: if asking.answer_place.is_some() { Some(process::current_process()) } else { None },
+        program: if asking.asker.name == Asker::UNNAMED { process::parent_program() } else { None },
         random_id: dialect.uses_short_ids(),
         audience: asking.audience.clone(),
         ..NewAsk::new(asking.questionnaire.clone(), asking.dialect, asking.asker.clone())
@@ -92,9 +92,11 @@ pub(crate) fn open_and_wait(session: &CliSession, asking: &AskPlan) -> Result<As
         print_earlier_limit(session, asking, ask, own_limit);
     }
     let Some(place) = asking.answer_place else {
-        let id = ask.id.to_string();
-        let pending_text = || dialect.pending_output(ask.id, &ask.request.questionnaire).stdout;
-        let data = if asking.prints_bare_id { id } else { pending_text() };
+        let data = if asking.prints_bare_id {
+            ask.id.to_string()
+        } else {
+            dialect.pending_output(ask.id, &ask.request.questionnaire).stdout
+        };
         return Ok(AskEnd::Unsettled(console::print_data(&data).err().unwrap_or(CommandExit::Done)));
     };
     if ask.outcome().is_some() {
@@ -107,13 +109,14 @@ pub(crate) fn open_and_wait(session: &CliSession, asking: &AskPlan) -> Result<As
 fn print_earlier_limit(session: &CliSession, asking: &AskPlan, ask: &Ask, own_limit: Option<SignedDuration>) {
     let lang = session.lang();
     if own_limit.is_some() {
-        let message = ask.request.time_limit_ms.map_or(Message::NoLimitStands, |_| Message::LimitStands);
+        let has_limit = ask.request.time_limit_ms.is_some();
+        let message = if has_limit { Message::LimitStands } else { Message::NoLimitStands };
         console::print_message(message.plain(lang));
     }
     let is_earlier_limit = asking.time_limit_ms.is_none() && ask.outcome().is_none();
-    if is_earlier_limit && let Some(due) = ask.due_at() {
-        let left = short_form::short_remaining(due.duration_since(cli_session::now()));
-        console::print_message(&Message::LimitOfBefore.render_with(lang, [own(left)]));
+    if is_earlier_limit && let Some(deadline) = ask.due_at() {
+        let time_left = short_form::short_remaining(deadline.duration_since(cli_session::now()));
+        console::print_message(&Message::LimitOfBefore.render_with(lang, [own(time_left)]));
     }
 }
 
@@ -132,35 +135,39 @@ fn answer_or_wait(
     place: AnswerPlace,
     own_limit: Option<SignedDuration>,
 ) -> Result<AskEnd, Problem> {
-    let look = asking.prompt_mode;
+    let mode = asking.prompt_mode;
+    let is_spec = matches!(mode, PromptMode::Spec { .. });
     // Lines that the spec allows as answers may never come.
-    let pipe_may_stay_silent = place == AnswerPlace::Pipe && matches!(look, PromptMode::Spec { .. });
-    let stop_spec = matches!(look, PromptMode::Spec { .. }).then(StopSignals::register_interrupt);
+    let pipe_may_stay_silent = place == AnswerPlace::Pipe && is_spec;
+    let stop_spec = if is_spec { Some(StopSignals::register_interrupt()) } else { None };
     let on_ready = || {
         if pipe_may_stay_silent {
             print_waiting(session, ask);
         }
     };
-    let ended = match place {
+    let outcome = match place {
         AnswerPlace::Desk => PromptOutcome::InputEnded { any_line: false },
         AnswerPlace::Terminal | AnswerPlace::Pipe => {
-            surface::prompt_person(session, ask, place, look, &on_ready)?
+            surface::prompt_person(session, ask, place, mode, &on_ready)?
         }
     };
     // Piped input is a draft that no person sees.
-    let nothing = match place {
+    let message = match place {
         AnswerPlace::Pipe if ask.request.questionnaire.has_single_answer() => Message::LinesEnded,
         AnswerPlace::Pipe => Message::LinesEndedUnsent,
         AnswerPlace::Desk | AnswerPlace::Terminal => Message::NothingSent,
     };
-    let message = nothing.render_with(session.lang(), [own(ask.id.short_id())]);
-    match (ended, look) {
+    let message = message.render_with(session.lang(), [own(ask.id.short_id())]);
+    match (outcome, mode) {
         (PromptOutcome::Settled { ask, .. } | PromptOutcome::SettledElsewhere(ask), _) => {
             Ok(AskEnd::Settled(Box::new(ask)))
         }
         (PromptOutcome::InputEnded { any_line: false }, _) => {
             // The handlers come first: the message names Ctrl-C.
-            let stop_run = (asking.on_leave == OnLeave::Cancel).then(StopSignals::register);
+            let stop_run = match asking.on_leave {
+                OnLeave::Cancel => Some(StopSignals::register()),
+                OnLeave::KeepOpen { .. } => None,
+            };
             if !pipe_may_stay_silent {
                 asking.on_leave.print_waiting(session, ask);
             }
@@ -199,16 +206,16 @@ fn wait_at_desk(
     }
     let until = own_limit.and_then(|limit| cli_session::now().checked_add(limit).ok());
     match wait_until_settled(session, ask, until, stop)? {
-        Some(settled) => Ok(AskEnd::Settled(Box::new(settled))),
+        Some(ask) => Ok(AskEnd::Settled(Box::new(ask))),
         None if stop.is_some_and(StopSignals::is_received) => {
             let text = sayso_dialects::ask_user_question::INTERRUPTED;
             leave(session, asking, ask, CommandExit::Interrupted, text)
         }
         None => {
-            let left = print_gave_up(session, ask);
+            let exit = print_gave_up(session, ask);
             // For the caller of the spec's command the time is over, though the question stays open.
             let is_spec = matches!(asking.prompt_mode, PromptMode::Spec { .. });
-            leave(session, asking, ask, if is_spec { CommandExit::Expired } else { left }, "")
+            leave(session, asking, ask, if is_spec { CommandExit::Expired } else { exit }, "")
         }
     }
 }
@@ -230,13 +237,8 @@ fn leave(
         }
         OnLeave::Cancel => {
             // If a person answered in the same moment, this process does not use the answer.
-            let cancelled = session.desk()?.act(
-                &Actor::Asker(ask.request.asker.clone()),
-                ask.id,
-                None,
-                AskCommand::CANCEL,
-            );
-            if let Err(problem) = cancelled.map(drop) {
+            let asker = Actor::Asker(ask.request.asker.clone());
+            if let Err(problem) = session.desk()?.act(&asker, ask.id, None, AskCommand::CANCEL) {
                 console::print_problem(&problem, session.lang());
             }
             console::print_message(Message::CommandNotRun.plain(session.lang()));
@@ -272,27 +274,21 @@ impl OnLeave {
 /// Prints the desk at which the question waits, and that leaving cancels nothing.
 pub(crate) fn print_waiting(session: &CliSession, ask: &Ask) {
     let is_consent = ask.request.questionnaire.asks_consent();
-    print_waiting_and(
-        session,
-        ask,
-        if is_consent { Message::StopWaitingConsent } else { Message::StopWaiting },
-    );
+    let leave_message = if is_consent { Message::StopWaitingConsent } else { Message::StopWaiting };
+    print_waiting_and(session, ask, leave_message);
 }
 
-fn print_waiting_and(session: &CliSession, ask: &Ask, leaving: Message) {
-    for message in [Message::WaitingAtDesk, leaving] {
-        console::print_message(
-            &message.render_with(session.lang(), [own(ask.id.short_id()), own(session.desk_access.name())]),
-        );
+fn print_waiting_and(session: &CliSession, ask: &Ask, leave_message: Message) {
+    for message in [Message::WaitingAtDesk, leave_message] {
+        let details = [own(ask.id.short_id()), own(session.desk_access.name())];
+        console::print_message(&message.render_with(session.lang(), details));
     }
 }
 
 /// Prints that the time to wait is over and the question stays open.
 pub(crate) fn print_gave_up(session: &CliSession, ask: &Ask) -> CommandExit {
-    console::print_message(
-        &Message::GaveUp
-            .render_with(session.lang(), [own(ask.id.short_id()), own(session.desk_access.name())]),
-    );
+    let details = [own(ask.id.short_id()), own(session.desk_access.name())];
+    console::print_message(&Message::GaveUp.render_with(session.lang(), details));
     CommandExit::Left
 }
 
@@ -323,14 +319,21 @@ pub(crate) fn wait_until_settled(
             watch.wait(watch.poll_interval())?;
             continue;
         }
-        let until =
-            |due: Timestamp| Duration::try_from(due.duration_since(cli_session::now())).unwrap_or_default();
         loop {
-            let left = ask.due_at().into_iter().chain(deadline).min().map_or(Duration::MAX, until);
-            let left = stop.map_or(left, |_| left.min(StopSignals::CHECK));
-            if left.is_zero() || !watch.wait(left)?.is_empty() || is_stopped() {
+            let wait_time = wait_time(&ask, deadline, stop.is_some());
+            if wait_time.is_zero() || !watch.wait(wait_time)?.is_empty() || is_stopped() {
                 break;
             }
         }
     }
+}
+
+/// Returns the time until the ask or this wait ends, or until signals are looked at.
+fn wait_time(ask: &Ask, deadline: Option<Timestamp>, has_signals: bool) -> Duration {
+    let first_end = ask.due_at().into_iter().chain(deadline).min();
+    let time_left = match first_end {
+        Some(end) => Duration::try_from(end.duration_since(cli_session::now())).unwrap_or_default(),
+        None => Duration::MAX,
+    };
+    if has_signals { time_left.min(StopSignals::CHECK) } else { time_left }
 }

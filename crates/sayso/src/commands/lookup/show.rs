@@ -36,12 +36,12 @@ pub(crate) fn run(session: &CliSession, args: &ShowArgs) -> Result<CommandExit, 
 }
 
 /// Returns an empty value if the caller may not read it: an asker sees only its ask and what people sent.
-fn or_default_if_hidden<T: Default>(read: Result<T, Problem>) -> Result<T, Problem> {
-    match read {
+fn or_default_if_hidden<T: Default>(result: Result<T, Problem>) -> Result<T, Problem> {
+    match result {
         Err(problem) if matches!(problem.code, ProblemCode::Unauthorized | ProblemCode::NotAllowed) => {
             Ok(T::default())
         }
-        read => read,
+        result => result,
     }
 }
 
@@ -77,12 +77,12 @@ fn as_text(
     let asker = ask.request.shown_asker();
     let name = asker.name_in_sentence(lang);
     let age = durations::format_age(ask.request.created_at, now);
-    let asked = match sayso_terminal::folder_in_sentence(&asker, home) {
+    let asker_line = match sayso_terminal::folder_in_sentence(&asker, home) {
         Some(folder) => Message::AskedBy
             .render_with(lang, [own(name), foreign(folder.into_owned()), own(age), own(ask.id)]),
         None => Message::AskedByNowhere.render_with(lang, [own(name), own(age), own(ask.id)]),
     };
-    let _ = writeln!(text, "{}", display::escape_composed(&asked));
+    let _ = writeln!(text, "{}", display::escape_composed(&asker_line));
     let _ = writeln!(text, "{}", display::escape_composed(&status_line(ask, lang)));
     if let Some(for_whom) = for_whom {
         let _ = writeln!(text, "{}", display::escape_composed(&for_whom));
@@ -95,51 +95,53 @@ fn as_text(
         let _ = write!(text, "\n{summary}");
     }
     match sayso_terminal::hidden_answers(ask, lang) {
-        Some(hidden) => _ = writeln!(text, "\n{hidden}"),
+        Some(note) => _ = writeln!(text, "\n{note}"),
         None => append_questions(&mut text, ask, draft, late, lang),
     }
-    late.iter().for_each(|late| append_late(&mut text, ask, late, lang));
+    for submission in late {
+        append_late(&mut text, ask, submission, lang);
+    }
     text
 }
 
 /// Appends the questions, each with its answer or draft.
 fn append_questions(text: &mut String, ask: &Ask, draft: &Draft, late: &[LateSubmission], lang: Lang) {
     let questionnaire = &ask.request.questionnaire;
-    let (replies, from_draft) = match &ask.state.phase {
+    let (replies, is_draft) = match &ask.state.phase {
         AskPhase::Settled(Outcome::Answered { replies, .. }) => (replies, false),
         AskPhase::Submitted { submission, .. } => (&submission.replies, false),
         AskPhase::Open { .. } | AskPhase::Settled(_) => (&draft.replies, true),
     };
     let unanswered = Reply::unanswered();
     // Before the answers are sent, only the sheet knows which questions are asked.
-    let sheet = from_draft.then(|| Sheet::new(questionnaire.clone(), draft.replies.clone()));
+    let sheet = if is_draft { Some(Sheet::new(questionnaire.clone(), draft.replies.clone())) } else { None };
     for (at, question) in questionnaire.questions.iter().enumerate() {
         let reply = replies.get(&question.id).unwrap_or(&unanswered);
         text.push('\n');
         text.push_str(&sayso_terminal::prompt_text(questionnaire, question, lang));
-        question.detail.iter().for_each(|detail| text.push_str(&sayso_terminal::quote_markdown(detail)));
-        let offered = offers_line(question, questionnaire, &ask.request.dialect, lang);
-        offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));
+        if let Some(detail) = &question.detail {
+            text.push_str(&sayso_terminal::quote_markdown(detail));
+        }
+        if let Some(offers) = offers_line(question, questionnaire, &ask.request.dialect, lang) {
+            let _ = writeln!(text, "  {offers}");
+        }
         let is_asked = sheet.as_ref().is_none_or(|sheet| sheet.is_asked(at));
         let text_of_reply = match is_asked || reply.has_input() {
             true => answer_text(questionnaire, question, reply, lang),
             false => Message::WasNotAsked.plain(lang).to_owned(),
         };
-        let mark = if from_draft && reply.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
+        let mark = if is_draft && reply.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
         append_marked(text, mark, &text_of_reply);
         // A draft that was not sent is kept, and shown next to the answers.
-        let is_shown_below =
-            |typed: &Reply| late.iter().any(|late| late.replies.get(&question.id) == Some(typed));
-        let unsent = draft
-            .replies
-            .get(&question.id)
-            .filter(|typed| !from_draft && typed.has_input() && *typed != reply && !is_shown_below(typed));
+        let Some(draft_reply) = draft.replies.get(&question.id) else { continue };
+        let is_late = late.iter().any(|late| late.replies.get(&question.id) == Some(draft_reply));
+        if is_draft || is_late || draft_reply == reply || !draft_reply.has_input() {
+            continue;
+        }
+        let draft_text = answer_text(questionnaire, question, draft_reply, lang);
         // Answers are trimmed when they are sent.
-        let unsent = unsent
-            .map(|typed| answer_text(questionnaire, question, typed, lang))
-            .filter(|typed| typed.trim() != text_of_reply.trim());
-        if let Some(unsent) = unsent {
-            append_marked(text, Message::NotSentDraft.plain(lang), &unsent);
+        if draft_text.trim() != text_of_reply.trim() {
+            append_marked(text, Message::NotSentDraft.plain(lang), &draft_text);
         }
     }
 }
@@ -186,7 +188,10 @@ fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) 
     let _ = writeln!(text, "\n{}", display::escape_composed(&message));
     let questionnaire = &ask.request.questionnaire;
     for question in &questionnaire.questions {
-        let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.has_input()) else { continue };
+        let Some(reply) = late.replies.get(&question.id) else { continue };
+        if !reply.has_input() {
+            continue;
+        }
         let _ = writeln!(text, "  {}", display::escape_line(&display::join_lines(&question.prompt)));
         for part in display::escape_composed_lines(&answer_text(questionnaire, question, reply, lang)) {
             let _ = writeln!(text, "    {part}");
@@ -212,28 +217,23 @@ fn assurance_text(assurance: AssuranceLevel, lang: Lang) -> &'static str {
 
 fn status_line(ask: &Ask, lang: Lang) -> String {
     let state = list::status_name(AskStatus::from_phase(&ask.state.phase), ask.approval()).plain(lang);
-    let by = |receipt: &Receipt| {
-        let access = receipt.access.map(|access| match access {
-            AskAccess::DeskFile => Message::AccessByDeskFile.plain(lang),
-            AskAccess::OutsideAudience => Message::AccessOutsideAudience.plain(lang),
-        });
-        let parts = [Some(receipt.by.as_str()), Some(assurance_text(receipt.assurance, lang)), access];
-        parts.into_iter().flatten().map(|part| format!("{part} · ")).collect::<String>()
-    };
     match &ask.state.phase {
         AskPhase::Open { .. } => state.to_owned(),
         AskPhase::Submitted { submission: Submission { receipt, .. }, .. } => {
-            format!("{state}: {}{}", by(receipt), format_record_time(receipt.at))
+            format!("{state}: {}{}", person_text(receipt, lang), format_record_time(receipt.at))
         }
         AskPhase::Settled(outcome) => {
-            let by = outcome.receipt().map(by).unwrap_or_default();
-            let mut line = format!("{state}: {by}{}", format_record_time(outcome.ended_at()));
+            let mut line = format!("{state}: ");
+            if let Some(receipt) = outcome.receipt() {
+                line.push_str(&person_text(receipt, lang));
+            }
+            line.push_str(&format_record_time(outcome.ended_at()));
             if matches!(outcome, Outcome::Answered { .. }) && !ask.is_delivered() {
                 line.push_str(&format!(" · {}", Message::IsNotTaken.plain(lang)));
             }
-            if let Some(seen) = outcome.receipt().and_then(|receipt| receipt.seen) {
-                let seen = Message::LinesSeen.render_with(lang, [seen.shown, seen.total]);
-                line.push_str(&format!(" · {seen}"));
+            if let Some(lines) = outcome.receipt().and_then(|receipt| receipt.seen) {
+                let message = Message::LinesSeen.render_with(lang, [lines.shown, lines.total]);
+                line.push_str(&format!(" · {message}"));
             }
             if let Outcome::Declined { reason: Some(reason), .. } = outcome {
                 line.push_str(&format!(" · {reason}"));
@@ -247,6 +247,18 @@ fn status_line(ask: &Ask, lang: Lang) -> String {
     }
 }
 
+/// Returns the person of a receipt with the assurance and the access, each with a separator behind it.
+fn person_text(receipt: &Receipt, lang: Lang) -> String {
+    let mut text = format!("{} · {} · ", receipt.by, assurance_text(receipt.assurance, lang));
+    let access = match receipt.access {
+        Some(AskAccess::DeskFile) => Message::AccessByDeskFile,
+        Some(AskAccess::OutsideAudience) => Message::AccessOutsideAudience,
+        None => return text,
+    };
+    text.push_str(&format!("{} · ", access.plain(lang)));
+    text
+}
+
 fn safe_text(text: &str) -> String {
     display::escape_lines(text).collect::<Vec<_>>().join("\n")
 }
@@ -254,16 +266,14 @@ fn safe_text(text: &str) -> String {
 fn answer_text(questionnaire: &Questionnaire, question: &Question, reply: &Reply, lang: Lang) -> String {
     let text = match &reply.content {
         ReplyContent::Answered(Answer::Picks(picks)) => {
-            let shown = ShownValues::for_question(questionnaire, question);
-            let labelled = |pick| {
-                answer_words::label_with_value(
-                    &safe_text(answer_words::describe_pick(question, pick)),
-                    shown.get_for_pick(pick),
-                    lang,
-                )
-                .into_owned()
-            };
-            picks.iter().map(labelled).collect::<Vec<_>>().join(", ")
+            let values = ShownValues::for_question(questionnaire, question);
+            let mut texts = Vec::with_capacity(picks.len());
+            for pick in picks {
+                let label = safe_text(answer_words::describe_pick(question, pick));
+                let value = values.get_for_pick(pick);
+                texts.push(answer_words::label_with_value(&label, value, lang).into_owned());
+            }
+            texts.join(", ")
         }
         ReplyContent::Answered(Answer::Text(text)) => safe_text(text),
         ReplyContent::Answered(answer) => answer.describe(question, lang).into_owned(),

@@ -63,12 +63,15 @@ impl HostFile {
     /// Fails if the present text can't be parsed, or has something else where an entry belongs.
     pub(super) fn with_entries(&self, present: Option<&str>) -> Result<String, Problem> {
         let (mark, text) = split_byte_order_mark(present.unwrap_or_default());
-        let edited = match &self.content {
+        let new_text = match &self.content {
             FileContent::Json(changes) => json_document::apply(text, changes),
             FileContent::Toml(changes) => toml_document::apply(text, changes),
             FileContent::Whole(text) => return Ok(text.clone()),
         };
-        edited.map(|edited| format!("{mark}{edited}")).map_err(|why| unreadable(&self.path, &why))
+        match new_text {
+            Ok(new_text) => Ok(format!("{mark}{new_text}")),
+            Err(why) => Err(unreadable(&self.path, &why)),
+        }
     }
 
     /// Returns the text without our entries; `None` if the file was ours alone.
@@ -77,13 +80,15 @@ impl HostFile {
     /// Fails if the present text can't be parsed.
     pub(super) fn without_entries(&self, present: &str) -> Result<Option<String>, Problem> {
         let (mark, text) = split_byte_order_mark(present);
-        let edited = match &self.content {
+        let new_text = match &self.content {
             FileContent::Json(changes) => json_document::remove(text, changes),
             FileContent::Toml(changes) => toml_document::remove(text, changes),
             FileContent::Whole(_) => return Ok(None),
         };
-        let edited = edited.map(|edited| Some(format!("{mark}{edited}")));
-        edited.map_err(|why| unreadable(&self.path, &why))
+        match new_text {
+            Ok(new_text) => Ok(Some(format!("{mark}{new_text}"))),
+            Err(why) => Err(unreadable(&self.path, &why)),
+        }
     }
 
     /// Returns the names of the entries, such as `mcpServers.sayso`, or `hooks` for several of them.
@@ -91,14 +96,15 @@ impl HostFile {
         let (FileContent::Json(changes) | FileContent::Toml(changes)) = &self.content else {
             return Vec::new();
         };
-        let groups = changes.chunk_by(|one, next| one.path.first() == next.path.first());
-        let name = |group: &[FileChange]| match group {
-            [only] => only.path.join("."),
-            group => {
-                group.first().and_then(|first| first.path.first()).copied().unwrap_or_default().to_owned()
+        let mut names = Vec::new();
+        for group in changes.chunk_by(|one, next| one.path.first() == next.path.first()) {
+            match group {
+                [change] => names.push(change.path.join(".")),
+                [first, ..] => names.push(first.path.first().copied().unwrap_or_default().to_owned()),
+                [] => {}
             }
-        };
-        groups.map(name).collect()
+        }
+        names
     }
 }
 
@@ -114,9 +120,9 @@ pub(super) fn merge_entry(present: Option<&Value>, wanted: &Value) -> Value {
         (Some(Value::Object(present)), Value::Object(wanted)) => {
             let mut merged = present.clone();
             for (name, value) in wanted {
-                let kept = present.get(name);
-                if kept.is_none() || STARTING_MEMBERS.contains(&name.as_str()) {
-                    merged.insert(name.clone(), merge_entry(kept, value));
+                let present_value = present.get(name);
+                if present_value.is_none() || STARTING_MEMBERS.contains(&name.as_str()) {
+                    merged.insert(name.clone(), merge_entry(present_value, value));
                 }
             }
             Value::Object(merged)
@@ -160,9 +166,8 @@ pub(super) fn group_command(item: &Value) -> &Value {
 }
 
 fn has_command(hook: &Value, marker: &str) -> bool {
-    ["command", "bash"]
-        .iter()
-        .any(|name| hook.get(name).and_then(Value::as_str).is_some_and(|line| line.contains(marker)))
+    let lines = [hook.get("command"), hook.get("bash")];
+    lines.into_iter().flatten().filter_map(Value::as_str).any(|line| line.contains(marker))
 }
 
 /// Returns the problem of a file that can't be read or parsed.

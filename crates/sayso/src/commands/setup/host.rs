@@ -10,7 +10,7 @@ mod opencode;
 use super::change::HostFile;
 use crate::config::environment::ProcessEnv;
 use sayso_core::{Message, Problem, ProblemCode};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Program that setup connects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,14 +129,20 @@ impl HostFolders {
     /// Fails if there is no home folder.
     pub(super) fn from_environment(environment: &ProcessEnv) -> Result<Self, Problem> {
         let folder = |name: &str| environment.get(name).map(PathBuf::from);
-        let home = folder("HOME").ok_or_else(|| {
+        let Some(home) = folder("HOME") else {
             let message = Message::InvalidSetting.with(["HOME", "$HOME", "-"]);
-            Problem::new(ProblemCode::InvalidSetting, message)
-        })?;
-        let programs: Vec<_> =
-            environment.get("PATH").map(|path| std::env::split_paths(path).collect()).unwrap_or_default();
+            return Err(Problem::new(ProblemCode::InvalidSetting, message));
+        };
+        let config = match folder("XDG_CONFIG_HOME") {
+            Some(config) => config,
+            None => home.join(".config"),
+        };
+        let programs: Vec<_> = match environment.get("PATH") {
+            Some(path) => std::env::split_paths(path).collect(),
+            None => Vec::new(),
+        };
         Ok(Self {
-            config: folder("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config")),
+            config,
             claude: folder("CLAUDE_CONFIG_DIR"),
             codex: folder("CODEX_HOME"),
             pi: folder("PI_CODING_AGENT_DIR"),
@@ -148,8 +154,13 @@ impl HostFolders {
 
     /// Returns the hosts on this machine: those whose program or whose files are found.
     pub(super) fn installed_hosts(&self) -> Vec<SetupHost> {
-        let has_files = |host: SetupHost| host.files(self).iter().any(|file| file.path.exists());
-        SetupHost::ALL.into_iter().filter(|host| self.has_program(*host) || has_files(*host)).collect()
+        let mut hosts = Vec::new();
+        for host in SetupHost::ALL {
+            if self.has_program(host) || host.files(self).iter().any(|file| file.path.exists()) {
+                hosts.push(host);
+            }
+        }
+        hosts
     }
 
     fn has_program(&self, host: SetupHost) -> bool {
@@ -170,13 +181,14 @@ impl HostFolders {
 /// Returns the name with which a host starts us: our path, unless the name alone leads to it.
 fn own_program(programs: &[PathBuf]) -> String {
     const NAME: &str = "sayso";
-    let Ok(own) = std::env::current_exe().and_then(|path| path.canonicalize()) else {
+    let Ok(own_path) = std::env::current_exe().and_then(|path| path.canonicalize()) else {
         return NAME.to_owned();
     };
-    let found = programs.iter().map(|folder| folder.join(NAME)).find(|file| file.is_file());
-    let is_found = |file: &Path| file.canonicalize().is_ok_and(|file| file == own);
-    match found {
-        Some(file) if is_found(&file) => NAME.to_owned(),
-        _ => own.to_string_lossy().into_owned(),
+    let first_file = programs.iter().map(|folder| folder.join(NAME)).find(|file| file.is_file());
+    if let Some(file) = first_file
+        && file.canonicalize().is_ok_and(|path| path == own_path)
+    {
+        return NAME.to_owned();
     }
+    own_path.to_string_lossy().into_owned()
 }

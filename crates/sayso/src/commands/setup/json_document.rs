@@ -4,7 +4,7 @@ use super::change::{
     FileChange, FileEntry, GROUP_MEMBER, group_command, is_own_item, is_shared_group, merge_entry,
 };
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 use serde_json::Value;
 
 /// Returns the text with these entries.
@@ -16,19 +16,26 @@ pub(super) fn apply(text: &str, changes: &[FileChange]) -> Result<String, String
     let top = root.object_value_or_create().ok_or("the top level is no object")?;
     for change in changes {
         let Some((name, parents)) = change.path.split_last() else { continue };
-        let parent = parents.iter().try_fold(top.clone(), |object, name| {
-            object.object_value_or_create(name).ok_or_else(|| format!("{name} is no object"))
-        })?;
+        let mut parent = top.clone();
+        for name in parents {
+            let Some(object) = parent.object_value_or_create(name) else {
+                return Err(format!("{name} is no object"));
+            };
+            parent = object;
+        }
         match &change.entry {
             FileEntry::Member(value) => set_member(&parent, name, value),
             FileEntry::Item { item, marker } => {
-                let list = parent.array_value_or_create(name).ok_or_else(|| format!("{name} is no list"))?;
+                let Some(list) = parent.array_value_or_create(name) else {
+                    return Err(format!("{name} is no list"));
+                };
                 include_item(&list, item, marker);
             }
         }
     }
-    let edited = with_final_newline(text, root.to_string());
-    parse(&edited).map(|_| edited)
+    let new_text = with_final_newline(text, root.to_string());
+    parse(&new_text)?;
+    Ok(new_text)
 }
 
 /// Returns the text without these entries, and without the members that become empty.
@@ -40,34 +47,26 @@ pub(super) fn remove(text: &str, changes: &[FileChange]) -> Result<String, Strin
     let Some(top) = root.object_value() else { return Ok(text.to_owned()) };
     for change in changes {
         let Some((name, parents)) = change.path.split_last() else { continue };
-        let mut objects = vec![top.clone()];
-        for name in parents {
-            let inner = objects.last().and_then(|object| object.object_value(name));
-            let Some(inner) = inner else { break };
-            objects.push(inner);
-        }
-        if objects.len() != change.path.len() {
-            continue;
-        }
-        let Some(parent) = objects.last() else { continue };
-        let is_removed = match &change.entry {
-            FileEntry::Member(_) => remove_member(parent, name),
-            FileEntry::Item { item, marker } => remove_items(parent, name, item, marker),
-        };
-        // What is empty without us stays.
-        if !is_removed {
-            continue;
-        }
-        for (object, name) in objects.iter().skip(1).zip(parents).rev() {
-            let holder = objects.iter().zip(parents).find(|(_, own)| *own == name).map(|(holder, _)| holder);
-            if object.properties().is_empty()
-                && let Some(holder) = holder
-            {
-                remove_member(holder, name);
-            }
-        }
+        remove_entry(&top, parents, name, &change.entry);
     }
     Ok(root.to_string())
+}
+
+/// Removes an entry, and the objects that become empty without it; returns whether it was there.
+fn remove_entry(object: &CstObject, parents: &[&str], name: &str, entry: &FileEntry) -> bool {
+    let Some((parent, inner_parents)) = parents.split_first() else {
+        return match entry {
+            FileEntry::Member(_) => remove_member(object, name),
+            FileEntry::Item { item, marker } => remove_items(object, name, item, marker),
+        };
+    };
+    let Some(inner) = object.object_value(parent) else { return false };
+    let was_there = remove_entry(&inner, inner_parents, name, entry);
+    // What is empty without us stays.
+    if was_there && inner.properties().is_empty() {
+        remove_member(object, parent);
+    }
+    was_there
 }
 
 /// Returns the content of a document, if it can be parsed.
@@ -100,20 +99,23 @@ fn set_member(object: &CstObject, name: &str, value: &Value) {
 
 /// Removes a member, and returns whether it was there.
 fn remove_member(object: &CstObject, name: &str) -> bool {
-    let present = object.get(name);
-    let was_there = present.is_some();
-    present.into_iter().for_each(CstObjectProp::remove);
-    was_there
+    let Some(present) = object.get(name) else { return false };
+    present.remove();
+    true
 }
 
 /// Removes our items from a list, and the list if it becomes empty; returns whether there were any.
 fn remove_items(object: &CstObject, name: &str, item: &Value, marker: &str) -> bool {
     let Some(list) = object.array_value(name) else { return false };
-    let own = own_elements(&list, item, marker);
-    let shared = shared_lists(&list, marker);
-    let were_there = !own.is_empty() || !shared.is_empty();
-    let shared = shared.iter().flat_map(|list| own_elements(list, group_command(item), marker));
-    shared.collect::<Vec<_>>().into_iter().chain(own).for_each(CstNode::remove);
+    let mut own_items = own_elements(&list, item, marker);
+    let group_lists = shared_lists(&list, marker);
+    let were_there = !own_items.is_empty() || !group_lists.is_empty();
+    for group_list in &group_lists {
+        own_items.extend(own_elements(group_list, group_command(item), marker));
+    }
+    for own_item in own_items {
+        own_item.remove();
+    }
     if were_there && list.elements().is_empty() {
         remove_member(object, name);
     }
@@ -122,33 +124,52 @@ fn remove_items(object: &CstObject, name: &str, item: &Value, marker: &str) -> b
 
 /// Adds an item, in place of the older ones of ours. A command of ours in a group with others stays there.
 fn include_item(list: &CstArray, item: &Value, marker: &str) {
-    let mut own = own_elements(list, item, marker);
-    if let Some(shared) = shared_lists(list, marker).first() {
-        own.into_iter().for_each(CstNode::remove);
-        return include_item(shared, group_command(item), marker);
+    let mut own_items = own_elements(list, item, marker);
+    let group_lists = shared_lists(list, marker);
+    if group_lists.is_empty() {
+        match own_items.iter().position(|own_item| is_up_to_date(own_item, item)) {
+            Some(index) => _ = own_items.remove(index),
+            None => {
+                let earlier = own_items.first().and_then(CstNode::to_serde_value);
+                list.append(input_value(&merge_entry(earlier.as_ref(), item)));
+            }
+        }
     }
-    let merged = |element: &CstNode| merge_entry(element.to_serde_value().as_ref(), item);
-    let is_current = |element: &CstNode| element.to_serde_value().is_some_and(|own| own == merged(element));
-    match own.iter().position(is_current) {
-        Some(kept) => drop(own.remove(kept)),
-        None => drop(list.append(input_value(&own.first().map_or_else(|| item.clone(), merged)))),
+    for own_item in own_items {
+        own_item.remove();
     }
-    own.into_iter().for_each(CstNode::remove);
+    if let Some(group_list) = group_lists.first() {
+        include_item(group_list, group_command(item), marker);
+    }
+}
+
+/// Returns whether an item has what we would write over it.
+fn is_up_to_date(element: &CstNode, item: &Value) -> bool {
+    let present = element.to_serde_value();
+    present.is_some() && present.as_ref() == Some(&merge_entry(present.as_ref(), item))
 }
 
 fn own_elements(list: &CstArray, item: &Value, marker: &str) -> Vec<CstNode> {
-    let is_own = |element: &CstNode| {
-        element.to_serde_value().is_some_and(|value| value == *item || is_own_item(&value, marker))
-    };
-    list.elements().into_iter().filter(is_own).collect()
+    let mut own_items = list.elements();
+    own_items.retain(|element| match element.to_serde_value() {
+        Some(value) => value == *item || is_own_item(&value, marker),
+        None => false,
+    });
+    own_items
 }
 
 /// Returns the lists of commands of the groups in which ours is next to others.
 fn shared_lists(list: &CstArray, marker: &str) -> Vec<CstArray> {
-    let is_shared =
-        |element: &CstNode| element.to_serde_value().is_some_and(|value| is_shared_group(&value, marker));
-    let groups = list.elements().into_iter().filter(is_shared);
-    groups.filter_map(|group| group.as_object()?.array_value(GROUP_MEMBER)).collect()
+    let mut lists = Vec::new();
+    for element in list.elements() {
+        if let Some(value) = element.to_serde_value()
+            && is_shared_group(&value, marker)
+            && let Some(group) = element.as_object()
+        {
+            lists.extend(group.array_value(GROUP_MEMBER));
+        }
+    }
+    lists
 }
 
 fn input_value(value: &Value) -> CstInputValue {

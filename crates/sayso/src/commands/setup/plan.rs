@@ -1,7 +1,7 @@
 //! Plan of a setup: the files that would change, with their bytes before and after.
 
 use super::backup::{BackupFolder, unwritable};
-use super::change::{HostFile, unreadable};
+use super::change::unreadable;
 use super::diff;
 use super::host::{HostFolders, SetupHost};
 use sayso_core::{Problem, unified_diff};
@@ -37,12 +37,13 @@ impl SetupPlan {
     /// # Errors
     /// Fails if one of the files can't be read, parsed or written.
     pub(super) fn install(host: SetupHost, folders: &HostFolders) -> Result<Self, Problem> {
-        let plan = |file: HostFile| {
+        let mut files = Vec::new();
+        for file in host.files(folders) {
             let (path, before) = read(&file.path)?;
-            let after = file.with_entries(before.as_deref())?;
-            Ok(FilePlan { path, before, after: Some(after), entries: file.entry_names() })
-        };
-        Self::from_files(host.files(folders).into_iter().map(plan), false)
+            let after = Some(file.with_entries(before.as_deref())?);
+            files.push(FilePlan { path, before, after, entries: file.entry_names() });
+        }
+        Self::from_files(files, false)
     }
 
     /// Plans to bring back the bytes before setup. A file that has changed since loses our entries only.
@@ -54,31 +55,27 @@ impl SetupPlan {
         folders: &HostFolders,
         backups: &BackupFolder,
     ) -> Result<Self, Problem> {
-        let plan = |file: HostFile| {
+        let mut files = Vec::new();
+        for file in host.files(folders) {
             let (path, before) = read(&file.path)?;
-            let backup = backups.read(&path)?;
-            let after = match (&before, backup) {
+            let after = match (&before, backups.read(&path)?) {
                 (None, _) => None,
-                (Some(present), Some(backup)) if backup.after == present.as_bytes() => backup
-                    .before
-                    .map(|bytes| {
-                        String::from_utf8(bytes).map_err(|error| unreadable(&path, &error.to_string()))
-                    })
-                    .transpose()?,
+                (Some(present), Some(backup)) if backup.after == present.as_bytes() => match backup.before {
+                    Some(bytes) => Some(into_text(bytes, &path)?),
+                    None => None,
+                },
                 (Some(present), _) => file.without_entries(present)?,
             };
-            Ok(FilePlan { path, before, after, entries: file.entry_names() })
-        };
-        Self::from_files(host.files(folders).into_iter().map(plan), true)
+            files.push(FilePlan { path, before, after, entries: file.entry_names() });
+        }
+        Self::from_files(files, true)
     }
 
-    fn from_files(
-        files: impl Iterator<Item = Result<FilePlan, Problem>>,
-        is_undo: bool,
-    ) -> Result<Self, Problem> {
-        let mut files = files.collect::<Result<Vec<_>, _>>()?;
+    fn from_files(mut files: Vec<FilePlan>, is_undo: bool) -> Result<Self, Problem> {
         files.retain(|file| file.before != file.after);
-        files.iter().try_for_each(FilePlan::check_writable)?;
+        for file in &files {
+            file.check_writable()?;
+        }
         Ok(Self { files, is_undo })
     }
 
@@ -99,8 +96,11 @@ impl SetupPlan {
 
     /// Returns all changes as a unified diff.
     pub(super) fn diff(&self) -> String {
-        let diff = |file: &FilePlan| diff::unified(&file.path, file.before.as_deref(), file.after.as_deref());
-        self.files.iter().map(diff).collect()
+        let mut text = String::new();
+        for file in &self.files {
+            text.push_str(&diff::unified(&file.path, file.before.as_deref(), file.after.as_deref()));
+        }
+        text
     }
 
     /// Writes the files. The bytes before are kept first. A file that someone has changed since the plan was made is
@@ -150,23 +150,27 @@ impl FilePlan {
 
     /// Returns true if the file is as it was when the change was planned.
     fn is_current(&self) -> Result<bool, Problem> {
-        read(&self.path).map(|(_, present)| present == self.before)
+        let (_, present) = read(&self.path)?;
+        Ok(present == self.before)
     }
 
     /// Replaces the file in one step, with its rights and its owner, unless it has changed.
     fn write(&self) -> Result<bool, Problem> {
-        let problem = |error: io::Error| unwritable(&self.path, &error);
-        let new = match &self.after {
-            Some(after) => Some(self.write_beside(after).map_err(problem)?),
+        let new_file = match &self.after {
+            Some(after) => Some(self.write_beside(after).map_err(|error| unwritable(&self.path, &error))?),
             None => None,
         };
         if !self.is_current()? {
             return Ok(false);
         }
-        match new {
-            Some(file) => file.persist(&self.path).map(drop).map_err(|error| problem(error.error))?,
+        match new_file {
+            Some(new_file) => {
+                if let Err(error) = new_file.persist(&self.path) {
+                    return Err(unwritable(&self.path, &error.error));
+                }
+            }
             None => {
-                std::fs::remove_file(&self.path).map_err(problem)?;
+                std::fs::remove_file(&self.path).map_err(|error| unwritable(&self.path, &error))?;
                 remove_empty_host_folder(&self.path);
             }
         }
@@ -225,13 +229,14 @@ fn resolve(path: &Path, links: usize) -> PathBuf {
 
 /// Reads a file, past symbolic links; a missing one has no text.
 fn read(path: &Path) -> Result<(PathBuf, Option<String>), Problem> {
-    let resolved = resolve(path, MOST_LINKS);
-    match std::fs::read(&resolved) {
-        Ok(bytes) => match String::from_utf8(bytes) {
-            Ok(text) => Ok((resolved, Some(text))),
-            Err(error) => Err(unreadable(path, &error.to_string())),
-        },
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((resolved, None)),
+    let resolved_path = resolve(path, MOST_LINKS);
+    match std::fs::read(&resolved_path) {
+        Ok(bytes) => Ok((resolved_path, Some(into_text(bytes, path)?))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((resolved_path, None)),
         Err(error) => Err(unreadable(path, &error.to_string())),
     }
+}
+
+fn into_text(bytes: Vec<u8>, path: &Path) -> Result<String, Problem> {
+    String::from_utf8(bytes).map_err(|error| unreadable(path, &error.to_string()))
 }

@@ -21,8 +21,9 @@ pub(super) fn apply(text: &str, changes: &[FileChange]) -> Result<String, String
             FileEntry::Item { item, marker } => include_item(parent, name, item, marker)?,
         }
     }
-    let edited = unless_same(text, &document)?;
-    parse(&edited).map(|_| edited)
+    let new_text = unless_same(text, &document)?;
+    parse(&new_text)?;
+    Ok(new_text)
 }
 
 /// Returns the text without these entries, and without the tables that become empty.
@@ -38,14 +39,14 @@ pub(super) fn remove(text: &str, changes: &[FileChange]) -> Result<String, Strin
 }
 
 /// Returns the edited text, or the one before if it says the same: the editor adds a line's end.
-fn unless_same(text: &str, edited: &DocumentMut) -> Result<String, String> {
-    let is_same = to_json(parse(text)?.as_item()) == to_json(edited.as_item());
-    Ok(if is_same { text.to_owned() } else { edited.to_string() })
+fn unless_same(text: &str, document: &DocumentMut) -> Result<String, String> {
+    let is_same = to_json(parse(text)?.as_item()) == to_json(document.as_item());
+    Ok(if is_same { text.to_owned() } else { document.to_string() })
 }
 
 /// Returns the content of a document, if it can be parsed.
 pub(super) fn read(text: &str) -> Option<Json> {
-    parse(text).ok().map(|document| to_json(document.as_item()))
+    Some(to_json(parse(text).ok()?.as_item()))
 }
 
 fn parse(text: &str) -> Result<DocumentMut, String> {
@@ -53,32 +54,40 @@ fn parse(text: &str) -> Result<DocumentMut, String> {
 }
 
 fn open_table<'t>(top: &'t mut Item, names: &[&str]) -> Result<&'t mut Item, String> {
-    let is_table = |item: &Item| item.is_table_like();
-    names.iter().try_fold(top, |outer, name| {
-        let mut new = Table::new();
-        new.set_implicit(true);
-        let new = if outer.is_inline_table() { InlineTable::new().into() } else { Item::Table(new) };
-        let inner = member(outer, name, new)?;
-        is_table(inner).then_some(inner).ok_or_else(|| format!("{name} is no table"))
-    })
+    let mut table = top;
+    for name in names {
+        let mut new_table = Table::new();
+        new_table.set_implicit(true);
+        let new = if table.is_inline_table() { InlineTable::new().into() } else { Item::Table(new_table) };
+        table = member(table, name, new)?;
+        if !table.is_table_like() {
+            return Err(format!("{name} is no table"));
+        }
+    }
+    Ok(table)
 }
 
 /// Returns a member of a table, which is added if it is missing.
 fn member<'t>(table: &'t mut Item, name: &str, new: Item) -> Result<&'t mut Item, String> {
-    let table = table.as_table_like_mut().ok_or_else(|| format!("{name} has no table around it"))?;
-    Ok(table.entry(name).or_insert(new))
+    match table.as_table_like_mut() {
+        Some(table) => Ok(table.entry(name).or_insert(new)),
+        None => Err(format!("{name} has no table around it")),
+    }
 }
 
 fn set_member(parent: &mut Item, name: &str, wanted: &Json) -> Result<(), String> {
     let is_inline = parent.is_inline_table();
     let present = member(parent, name, Item::None)?;
-    let present_value = Some(to_json(present)).filter(|value| !value.is_null());
-    let merged = merge_entry(present_value.as_ref(), wanted);
-    if present_value.as_ref() != Some(&merged) {
+    let present_value = match to_json(present) {
+        Json::Null => None,
+        value => Some(value),
+    };
+    let new_value = merge_entry(present_value.as_ref(), wanted);
+    if present_value.as_ref() != Some(&new_value) {
         *present = if is_inline || present.is_value() {
-            Item::Value(plain_value(&merged))
+            Item::Value(plain_value(&new_value))
         } else {
-            Item::Table(table(&merged))
+            Item::Table(table(&new_value))
         };
     }
     Ok(())
@@ -92,56 +101,67 @@ fn include_item(parent: &mut Item, name: &str, item: &Json, marker: &str) -> Res
         Item::ArrayOfTables(ArrayOfTables::new())
     };
     let list = member(parent, name, new)?;
-    list_items(list).ok_or_else(|| format!("{name} is no list of tables"))?;
+    if list_items(list).is_none() {
+        return Err(format!("{name} is no list of tables"));
+    }
     include_in_list(list, item, marker);
     Ok(())
 }
 
 /// Adds an item to a list, in place of the older ones of ours. A command of ours in a group with others stays there.
 fn include_in_list(list: &mut Item, item: &Json, marker: &str) {
-    if list_items(list).iter().flatten().any(|group| is_shared_group(group, marker)) {
-        retain_items(list, |own| *own != *item && !is_own_item(own, marker));
-        if let Some(shared) = shared_lists(list, marker).into_iter().next() {
-            include_in_list(shared, group_command(item), marker);
+    let mut own_items = list_items(list).unwrap_or_default();
+    if own_items.iter().any(|group| is_shared_group(group, marker)) {
+        retain_items(list, |other| *other != *item && !is_own_item(other, marker));
+        if let Some(group_list) = shared_lists(list, marker).into_iter().next() {
+            include_in_list(group_list, group_command(item), marker);
         }
         return;
     }
-    let mut present = list_items(list).unwrap_or_default();
-    present.retain(|own| *own == *item || is_own_item(own, marker));
-    let merged = |own: &Json| merge_entry(Some(own), item);
-    let current = present.iter().find(|own| merged(own) == **own).cloned();
-    let wanted = current.clone().or_else(|| present.first().map(merged)).unwrap_or_else(|| item.clone());
-    let mut is_kept = false;
-    retain_items(list, |own| {
-        if current.as_ref() == Some(own) && !is_kept {
-            is_kept = true;
+    own_items.retain(|own| *own == *item || is_own_item(own, marker));
+    let up_to_date = own_items.iter().find(|own| merge_entry(Some(own), item) == **own);
+    let mut has_item = false;
+    retain_items(list, |other| {
+        if !has_item && Some(other) == up_to_date {
+            has_item = true;
             return true;
         }
-        *own != *item && !is_own_item(own, marker)
+        *other != *item && !is_own_item(other, marker)
     });
-    if !is_kept {
-        match list {
-            Item::ArrayOfTables(tables) => tables.push(table(&wanted)),
-            list => list.as_array_mut().into_iter().for_each(|list| list.push(plain_value(&wanted))),
-        }
+    if has_item {
+        return;
+    }
+    let new_item = merge_entry(own_items.first(), item);
+    if let Item::ArrayOfTables(tables) = list {
+        tables.push(table(&new_item));
+    } else if let Some(array) = list.as_array_mut() {
+        array.push(plain_value(&new_item));
     }
 }
 
 /// Returns the lists of commands of the groups in which ours is next to others.
 fn shared_lists<'l>(list: &'l mut Item, marker: &str) -> Vec<&'l mut Item> {
-    let is_shared = |group: &Json| is_shared_group(group, marker);
+    let mut lists = Vec::new();
     match list {
         Item::ArrayOfTables(tables) => {
-            let shared = tables.iter_mut().filter(|table| is_shared(&table_json(table)));
-            shared.filter_map(|table| table.get_mut(GROUP_MEMBER)).collect()
+            for table in tables.iter_mut() {
+                if is_shared_group(&table_json(table), marker) {
+                    lists.extend(table.get_mut(GROUP_MEMBER));
+                }
+            }
         }
         Item::Value(Value::Array(values)) => {
-            let shared = values.iter_mut().filter(|value| is_shared(&value_json(value)));
-            let tables = shared.filter_map(Value::as_inline_table_mut);
-            tables.filter_map(|table| TableLike::get_mut(table, GROUP_MEMBER)).collect()
+            for value in values.iter_mut() {
+                if is_shared_group(&value_json(value), marker)
+                    && let Some(table) = value.as_inline_table_mut()
+                {
+                    lists.extend(TableLike::get_mut(table, GROUP_MEMBER));
+                }
+            }
         }
-        _ => Vec::new(),
+        _ => {}
     }
+    lists
 }
 
 /// Returns the items of a list of tables in either notation.
@@ -169,8 +189,8 @@ fn remove_entry(table: &mut Item, path: &[&str], entry: &FileEntry) -> bool {
         ([], FileEntry::Member(_)) => (true, true),
         ([], FileEntry::Item { item, marker }) => {
             let mut was_there = remove_items(inner, item, marker);
-            for shared in shared_lists(inner, marker) {
-                was_there |= remove_items(shared, group_command(item), marker);
+            for group_list in shared_lists(inner, marker) {
+                was_there |= remove_items(group_list, group_command(item), marker);
             }
             (was_there, list_items(inner).is_some_and(|items| items.is_empty()))
         }

@@ -42,21 +42,21 @@ impl AgentForm {
         let schema = if is_form { params.get("requestedSchema") } else { None };
         let properties = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object);
         let (Some(schema), Some(properties)) = (schema, properties) else { return Err(String::new()) };
-        let required: Vec<&str> = schema
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
+        let required_names = schema.get("required").and_then(Value::as_array).map(Vec::as_slice);
+        let required_names = required_names.unwrap_or_default();
         if let Some((name, _)) = properties.iter().find(|(_, property)| is_secret(property)) {
             return Err(name.clone());
         }
-        let (mut fields, mut questions) = (Vec::new(), Vec::new());
-        let asked = properties.iter().filter(|(name, _)| base_of(properties, name).is_none());
-        for (name, property) in asked {
-            let (field, mut question) = read_field(properties, name, property).ok_or_else(|| name.clone())?;
-            let is_required = required.contains(&name.as_str())
+        let mut fields = Vec::new();
+        let mut questions = Vec::new();
+        for (name, property) in properties {
+            if base_of(properties, name).is_some() {
+                continue;
+            }
+            let Some((field, mut question)) = read_field(properties, name, property) else {
+                return Err(name.clone());
+            };
+            let is_required = required_names.iter().any(|required_name| required_name == name)
                 // The own answer is the other way to fill it.
                 || field.custom_field.is_some();
             question.insert("id".to_owned(), format!("f{}", fields.len()).into());
@@ -104,18 +104,21 @@ impl AgentForm {
         match text_of(&outcome, "outcome") {
             // A form without fields is a yes or no.
             Some("answered") if self.fields.is_empty() => {
-                let yes = answer_in(&outcome, "f0").and_then(|answer| answer.get("confirm")?.as_bool());
-                if yes == Some(true) {
+                let consent = answer_in(&outcome, "f0").and_then(|answer| answer.get("confirm")?.as_bool());
+                if consent == Some(true) {
                     json!({ "action": "accept", "content": {} })
                 } else {
                     json!({ "action": "decline" })
                 }
             }
             Some("answered") => {
-                let answers = self.fields.iter().enumerate();
-                let filled =
-                    answers.filter_map(|(at, field)| field.fill(answer_in(&outcome, &format!("f{at}"))?));
-                json!({ "action": "accept", "content": filled.collect::<Map<_, _>>() })
+                let mut content = Map::new();
+                for (index, field) in self.fields.iter().enumerate() {
+                    if let Some(answer) = answer_in(&outcome, &format!("f{index}")) {
+                        content.extend(field.fill(answer));
+                    }
+                }
+                json!({ "action": "accept", "content": content })
             }
             Some("declined") => json!({ "action": "decline" }),
             _ => json!({ "action": "cancel" }),
@@ -125,42 +128,41 @@ impl AgentForm {
 
 /// Returns whether a field asks for a secret, for which the desk has no place.
 fn is_secret(property: &Value) -> bool {
-    let meta = |path: &str| property.pointer(path).and_then(Value::as_bool).unwrap_or_default();
-    meta("/_meta/codex/isSecret") || text_of(property, "format") == Some("password")
+    let is_marked = property.pointer("/_meta/codex/isSecret").and_then(Value::as_bool).unwrap_or_default();
+    is_marked || text_of(property, "format") == Some("password")
 }
 
 /// Returns the field to which this one takes the own answer.
 fn base_of<'n>(properties: &Map<String, Value>, name: &'n str) -> Option<&'n str> {
-    let is_text = properties.get(name).and_then(|property| text_of(property, "type")) == Some("string");
+    if text_of(properties.get(name)?, "type") != Some("string") {
+        return None;
+    }
     let base = CUSTOM_FIELDS.iter().find_map(|ending| name.strip_suffix(ending))?;
-    let has_options =
-        properties.get(base).is_some_and(|property| !options(property).unwrap_or_default().is_empty());
-    (is_text && has_options).then_some(base)
+    if options(properties.get(base)?)?.is_empty() { None } else { Some(base) }
 }
 
 /// Returns the options of a field; `None` if they are of a kind that cannot be asked.
 fn options(property: &Value) -> Option<Vec<(String, Map<String, Value>)>> {
-    let listed = |name: &str| property.get(name).and_then(Value::as_array);
-    let Some(options) = listed("oneOf").or_else(|| listed("anyOf")) else {
-        let names = listed("enumNames");
-        let named = |at: usize| names.and_then(|names| names.get(at)).and_then(Value::as_str);
-        let options = listed("enum").into_iter().flatten().enumerate();
-        return options
-            .map(|(at, value)| {
-                let value = value.as_str()?;
-                Some((value.to_owned(), labelled(named(at).unwrap_or(value))))
-            })
-            .collect();
-    };
-    let option = |option: &Value| {
-        let value = option.get("const")?.as_str()?;
-        let label = text_of(option, "title").unwrap_or(value);
-        let mut shown = labelled(label);
-        let about = text_of(option, "description");
-        shown.extend(about.map(|about| ("description".to_owned(), about.into())));
-        Some((value.to_owned(), shown))
-    };
-    options.iter().map(option).collect()
+    let list = |name: &str| property.get(name).and_then(Value::as_array);
+    let mut options = Vec::new();
+    if let Some(schemas) = list("oneOf").or(list("anyOf")) {
+        for schema in schemas {
+            let value = text_of(schema, "const")?;
+            let mut option = labelled(text_of(schema, "title").unwrap_or(value));
+            if let Some(description) = text_of(schema, "description") {
+                option.insert("description".to_owned(), description.into());
+            }
+            options.push((value.to_owned(), option));
+        }
+        return Some(options);
+    }
+    let labels = list("enumNames").map(Vec::as_slice).unwrap_or_default();
+    for (index, value) in list("enum").into_iter().flatten().enumerate() {
+        let value = value.as_str()?;
+        let label = labels.get(index).and_then(Value::as_str).unwrap_or(value);
+        options.push((value.to_owned(), labelled(label)));
+    }
+    Some(options)
 }
 
 fn labelled(label: &str) -> Map<String, Value> {
@@ -175,13 +177,13 @@ fn read_field(
 ) -> Option<(FormField, Map<String, Value>)> {
     let kind = text_of(property, "type")?;
     let is_list = kind == "array";
-    let listed = options(if is_list { property.get("items")? } else { property })?;
+    let options = options(if is_list { property.get("items")? } else { property })?;
     let mut question = Map::new();
     let mut set = |member: &str, value: Value| drop(question.insert(member.to_owned(), value));
     let title = text_of(property, "title").unwrap_or(name);
     set("prompt", title.into());
-    if let Some(about) = text_of(property, "description") {
-        set("detail", about.into());
+    if let Some(description) = text_of(property, "description") {
+        set("detail", description.into());
     }
     let mut custom_field = None;
     match kind {
@@ -190,9 +192,9 @@ fn read_field(
             set("consent", false.into());
         }
         "number" | "integer" => set("kind", "number".into()),
-        "string" if !listed.is_empty() => {
-            let custom = CUSTOM_FIELDS.map(|ending| format!("{name}{ending}"));
-            custom_field = custom.into_iter().find(|field| base_of(properties, field).is_some());
+        "string" if !options.is_empty() => {
+            let custom_names = CUSTOM_FIELDS.map(|ending| format!("{name}{ending}"));
+            custom_field = custom_names.into_iter().find(|field| base_of(properties, field).is_some());
             set("other", custom_field.is_some().into());
         }
         "string" => match text_of(property, "format") {
@@ -200,17 +202,19 @@ fn read_field(
             Some("date-time") => set("kind", "datetime".into()),
             _ => set("kind", "text".into()),
         },
-        "array" if !listed.is_empty() => set("multi", true.into()),
+        "array" if !options.is_empty() => set("multi", true.into()),
         _ => return None,
     }
-    let values = listed.iter().map(|(value, _)| value.clone()).collect();
-    if !listed.is_empty() {
-        let numbered = listed.into_iter().enumerate().map(|(at, (value, mut option))| {
-            option.insert("id".to_owned(), format!("o{at}").into());
-            option.insert("value".to_owned(), value.into());
-            Value::Object(option)
-        });
-        set("options", numbered.collect());
+    let mut values = Vec::with_capacity(options.len());
+    let mut items = Vec::with_capacity(options.len());
+    for (index, (value, mut option)) in options.into_iter().enumerate() {
+        option.insert("id".to_owned(), format!("o{index}").into());
+        option.insert("value".to_owned(), value.clone().into());
+        items.push(Value::Object(option));
+        values.push(value);
+    }
+    if !items.is_empty() {
+        set("options", items.into());
     }
     let constraints = constraints(property, kind);
     if !constraints.is_empty() {
@@ -231,12 +235,20 @@ fn constraints(property: &Value, kind: &str) -> Vec<Value> {
         ("minItems", "min_picks"),
         ("maxItems", "max_picks"),
     ];
-    let named = names.into_iter().filter_map(|(theirs, ours)| Some(json!({ ours: property.get(theirs)? })));
-    let whole = (kind == "integer").then(|| json!({ "multiple_of": 1 }));
-    let format =
-        text_of(property, "format").and_then(|format| FORMATS.iter().find(|(name, _)| *name == format));
-    let format = format.map(|(_, pattern)| json!({ "pattern": pattern }));
-    named.chain(whole).chain(format).collect()
+    let mut constraints = Vec::new();
+    for (name, own_name) in names {
+        if let Some(value) = property.get(name) {
+            constraints.push(json!({ own_name: value }));
+        }
+    }
+    if kind == "integer" {
+        constraints.push(json!({ "multiple_of": 1 }));
+    }
+    let format = text_of(property, "format").unwrap_or_default();
+    if let Some((_, pattern)) = FORMATS.iter().find(|(name, _)| *name == format) {
+        constraints.push(json!({ "pattern": pattern }));
+    }
+    constraints
 }
 
 impl FormField {
@@ -245,20 +257,25 @@ impl FormField {
         let (kind, value) = answer.as_object()?.iter().next()?;
         if kind != "picks" {
             // Long numbers are texts on our wire.
-            let digits = if kind == "number" { value.as_str() } else { None };
-            let number = digits.and_then(|digits| digits.parse().ok());
-            return Some((self.name.clone(), number.map_or_else(|| value.clone(), Value::Number)));
+            if kind == "number"
+                && let Some(digits) = value.as_str()
+                && let Ok(number) = digits.parse()
+            {
+                return Some((self.name.clone(), Value::Number(number)));
+            }
+            return Some((self.name.clone(), value.clone()));
         }
         let picks = value.as_array()?;
-        if let Some(own) = picks.iter().find_map(|pick| pick.get("other")) {
-            return Some((self.custom_field.clone()?, own.clone()));
+        if let Some(own_answer) = picks.iter().find_map(|pick| pick.get("other")) {
+            return Some((self.custom_field.clone()?, own_answer.clone()));
         }
-        let value_of = |pick: &Value| {
-            let at = pick.get("option")?.as_str()?.strip_prefix('o')?.parse::<usize>().ok()?;
-            self.values.get(at).cloned().map(Value::String)
-        };
-        let mut values: Vec<Value> = picks.iter().filter_map(value_of).collect();
-        Some((self.name.clone(), if self.is_list { values.into() } else { values.pop()? }))
+        let mut values: Vec<String> = picks.iter().filter_map(|pick| self.picked_value(pick)).collect();
+        Some((self.name.clone(), if self.is_list { values.into() } else { values.pop()?.into() }))
+    }
+
+    fn picked_value(&self, pick: &Value) -> Option<String> {
+        let index: usize = text_of(pick, "option")?.strip_prefix('o')?.parse().ok()?;
+        self.values.get(index).cloned()
     }
 }
 

@@ -34,16 +34,8 @@ enum PermissionKind {
 impl Permission {
     /// Reads a request about a call; `None` if no option allows this call alone.
     pub(in crate::commands::agent) fn parse(call: &ToolCallState, options: &Value) -> Option<Self> {
-        let options: Vec<&Value> = options.as_array().into_iter().flatten().collect();
-        let of_kind = |kind: &str| -> Vec<&Value> {
-            let is_kind = |option: &&&Value| option.get("kind").and_then(Value::as_str) == Some(kind);
-            options.iter().filter(is_kind).copied().collect()
-        };
-        let only = |found: &[&Value]| match found {
-            [option] => text_of(option, "optionId").map(str::to_owned),
-            _ => None,
-        };
-        let (allows, rejects) = (of_kind("allow_once"), of_kind("reject_once"));
+        let allows = options_of_kind(options, "allow_once");
+        let rejects = options_of_kind(options, "reject_once");
         if allows.is_empty() {
             return None;
         }
@@ -54,10 +46,9 @@ impl Permission {
         } else if allows.len() > 1 || rejects.len() > 1 {
             PermissionKind::Choice(choice(call, &allows, &rejects))
         } else {
-            let (name, args) = (call.tool_name(), call_args(call));
-            PermissionKind::Approval(ThreadRequest::Call { name, args })
+            PermissionKind::Approval(ThreadRequest::Call { name: call.tool_name(), args: call_args(call) })
         };
-        Some(Self { kind, allow: only(&allows), reject: only(&rejects) })
+        Some(Self { kind, allow: only_id(&allows), reject: only_id(&rejects) })
     }
 
     /// Returns the request to ask; `None` if the person need not be asked.
@@ -73,48 +64,67 @@ impl Permission {
     /// Returns the response for a decision.
     pub(in crate::commands::agent) fn response(&self, decision: Option<&ThreadDecision>) -> Value {
         let action = decision.map(|decision| decision.action.as_str());
-        let (mut answers, mut chosen) = (None, None);
+        let mut answers = None;
+        let mut option_id = None;
         match (&self.kind, decision, action) {
-            (PermissionKind::OwnTool, ..) => chosen.clone_from(&self.allow),
-            (_, _, Some("cancel")) => chosen.clone_from(&self.reject),
-            (PermissionKind::Approval(_), _, Some("continue")) => chosen.clone_from(&self.allow),
-            (PermissionKind::Choice(_), Some(decision), Some("answer")) => chosen = decision.answers().pop(),
+            (PermissionKind::OwnTool, ..) => option_id.clone_from(&self.allow),
+            (_, _, Some("cancel")) => option_id.clone_from(&self.reject),
+            (PermissionKind::Approval(_), _, Some("continue")) => option_id.clone_from(&self.allow),
+            (PermissionKind::Choice(_), Some(decision), Some("answer")) => {
+                option_id = decision.answers().pop();
+            }
             (PermissionKind::Questions(_, questions), Some(decision), Some("answer")) => {
-                chosen.clone_from(&self.allow);
+                option_id.clone_from(&self.allow);
                 answers = Some(qwen_answers(&decision.outcome(), questions));
             }
             _ => {}
         }
         let mut response = Map::new();
-        let outcome = match chosen {
-            Some(option) => json!({ "outcome": "selected", "optionId": option }),
+        let outcome = match option_id {
+            Some(id) => json!({ "outcome": "selected", "optionId": id }),
             None => json!({ "outcome": "cancelled" }),
         };
         response.insert("outcome".to_owned(), outcome);
-        response.extend(answers.map(|answers| ("answers".to_owned(), answers)));
+        if let Some(answers) = answers {
+            response.insert("answers".to_owned(), answers);
+        }
         Value::Object(response)
+    }
+}
+
+/// Returns the options of one kind, such as `allow_once`.
+fn options_of_kind<'o>(options: &'o Value, kind: &str) -> Vec<&'o Value> {
+    let options = options.as_array().into_iter().flatten();
+    options.filter(|option| text_of(option, "kind") == Some(kind)).collect()
+}
+
+/// Returns the id of the only option; `None` if there are more or none.
+fn only_id(options: &[&Value]) -> Option<String> {
+    match options {
+        [option] => text_of(option, "optionId").map(str::to_owned),
+        _ => None,
     }
 }
 
 /// Returns whether a call is that of the tool which a session gets from us: it asks the person itself.
 fn is_own_tool(call: &ToolCallState) -> bool {
     let names = [call.get("name").and_then(Value::as_str).unwrap_or_default(), call.title()];
-    let is_ours = |name: &str| name.contains("sayso") && name.contains(ASK_USER);
+    let is_named = names.into_iter().any(|name| name.contains("sayso") && name.contains(ASK_USER));
     let has_questions = match call.get("rawInput") {
         Some(Value::Object(input)) => input.keys().all(|name| name == "questions"),
         Some(_) => false,
         None => true,
     };
-    call.kind() != "execute" && has_questions && call.diffs().is_empty() && names.into_iter().any(is_ours)
+    call.kind() != "execute" && has_questions && call.diffs().is_empty() && is_named
 }
 
 /// Returns the choice among the options that are about this call alone.
 fn choice(call: &ToolCallState, allows: &[&Value], rejects: &[&Value]) -> ThreadRequest {
-    let option = |option: &&Value| {
+    let mut options = Vec::with_capacity(allows.len() + rejects.len());
+    for option in allows.iter().chain(rejects) {
         let id = text_of(option, "optionId").unwrap_or_default();
-        json!({ "label": text_of(option, "name").unwrap_or(id), "value": id })
-    };
-    let options: Vec<Value> = allows.iter().chain(rejects).map(option).collect();
+        options.push(json!({ "label": text_of(option, "name").unwrap_or(id), "value": id }));
+    }
     // A question has a title alone, and nothing to run.
     let has_data = call.get("rawInput").is_some_and(|input| !input.is_null()) || !call.diffs().is_empty();
     let mut request = if has_data {
@@ -131,39 +141,58 @@ fn choice(call: &ToolCallState, allows: &[&Value], rejects: &[&Value]) -> Thread
 /// Returns the questions of Qwen Code.
 fn qwen_questions(call: &ToolCallState) -> Option<&Value> {
     let meta = call.get("_meta")?;
-    let is_question = text_of(meta, "qwenInteractionKind") == Some("user_question");
-    meta.get("qwenQuestions").filter(|questions| is_question && questions.is_array())
+    if text_of(meta, "qwenInteractionKind") != Some("user_question") {
+        return None;
+    }
+    meta.get("qwenQuestions").filter(|questions| questions.is_array())
 }
 
 /// Returns the questions as a questionnaire. Each takes an own answer.
 fn qwen_request(questions: &Value) -> ThreadRequest {
-    let option = |(at, option): (usize, &Value)| json!({ "id": format!("o{at}"), "label": text_of(option, "label"), "description": text_of(option, "description") });
-    let question = |(at, question): (usize, &Value)| {
-        let options = question.get("options").and_then(Value::as_array).into_iter().flatten();
-        let multi = question.get("multiSelect").and_then(Value::as_bool).unwrap_or_default();
-        json!({ "id": format!("q{at}"), "prompt": text_of(question, "question"), "label": text_of(question, "header"),
-            "options": options.enumerate().map(option).collect::<Vec<_>>(), "multi": multi, "other": true })
-    };
-    let questions = questions.as_array().into_iter().flatten().enumerate().map(question);
-    ThreadRequest::Dialect("sayso", json!({ "questions": questions.collect::<Vec<_>>() }))
+    let mut items = Vec::new();
+    for (index, question) in questions.as_array().into_iter().flatten().enumerate() {
+        let mut options = Vec::new();
+        for option in question.get("options").and_then(Value::as_array).into_iter().flatten() {
+            options.push(json!({
+                "id": format!("o{}", options.len()),
+                "label": text_of(option, "label"),
+                "description": text_of(option, "description"),
+            }));
+        }
+        items.push(json!({
+            "id": format!("q{index}"),
+            "prompt": text_of(question, "question"),
+            "label": text_of(question, "header"),
+            "options": options,
+            "multi": question.get("multiSelect").and_then(Value::as_bool).unwrap_or_default(),
+            "other": true,
+        }));
+    }
+    ThreadRequest::Dialect("sayso", json!({ "questions": items }))
 }
 
 /// Returns the answers by the number of their question: labels, several with commas between them, or typed text.
 fn qwen_answers(outcome: &Value, questions: &Value) -> Value {
-    let text = |question: &Value, pick: &Value| {
-        let at = text_of(pick, "option").and_then(|id| id.strip_prefix('o')?.parse::<usize>().ok());
-        let option = at.and_then(|at| question.get("options")?.get(at));
-        option
-            .and_then(|option| text_of(option, "label"))
-            .or_else(|| text_of(pick, "other"))
-            .map(str::to_owned)
-    };
-    let answer = |(at, question): (usize, &Value)| {
-        let picks = answer_in(outcome, &format!("q{at}"))?.get("picks")?.as_array()?;
-        let texts: Vec<String> = picks.iter().filter_map(|pick| text(question, pick)).collect();
-        Some((at.to_string(), Value::from(texts.join(", "))))
-    };
-    Value::Object(questions.as_array().into_iter().flatten().enumerate().filter_map(answer).collect())
+    let mut answers = Map::new();
+    for (index, question) in questions.as_array().into_iter().flatten().enumerate() {
+        let answer = answer_in(outcome, &format!("q{index}"));
+        let picks = answer.and_then(|answer| answer.get("picks")?.as_array());
+        if let Some(picks) = picks {
+            let texts: Vec<&str> = picks.iter().filter_map(|pick| qwen_pick_text(question, pick)).collect();
+            answers.insert(index.to_string(), Value::from(texts.join(", ")));
+        }
+    }
+    Value::Object(answers)
+}
+
+/// Returns the label of a picked option, or the typed text.
+fn qwen_pick_text<'v>(question: &'v Value, pick: &'v Value) -> Option<&'v str> {
+    let index = text_of(pick, "option").and_then(|id| id.strip_prefix('o')?.parse::<usize>().ok());
+    let option = index.and_then(|index| question.get("options")?.get(index));
+    match option.and_then(|option| text_of(option, "label")) {
+        Some(label) => Some(label),
+        None => text_of(pick, "other"),
+    }
 }
 
 /// Returns the arguments of a call, as far as the agent sends them.
@@ -182,9 +211,9 @@ fn call_args(call: &ToolCallState) -> Value {
 
 /// Returns the arguments of a change of one file.
 fn diff_args(diff: &Value) -> Value {
-    let text = |name: &str| diff.get(name).and_then(Value::as_str);
-    let (path, new) = (text("path").unwrap_or_default(), text("newText").unwrap_or_default());
-    match text("oldText") {
+    let path = text_of(diff, "path").unwrap_or_default();
+    let new = text_of(diff, "newText").unwrap_or_default();
+    match text_of(diff, "oldText") {
         None => json!({ "file_path": path, "content": new }),
         Some(old) => {
             json!({ "file_path": path, "diff": unified_diff([path, path], [old, new]) })

@@ -58,7 +58,9 @@ impl SetupHost {
         for (path, switches) in self.switches(folders) {
             let Some(document) = read(&path) else { continue };
             for (names, is_off) in switches {
-                if member(&document, names).is_some_and(is_off) {
+                if let Some(value) = member(&document, names)
+                    && is_off(value)
+                {
                     let details = [own(self.display_name()), own(names.join(".")), own(path.display())];
                     obstacles
                         .push(Obstacle { message: Message::SetupSwitchedOff.with(details), is_fatal: true });
@@ -79,21 +81,23 @@ impl SetupHost {
 
     /// Returns the files of settings, the weakest last, each with the settings in it that switch us off.
     fn switches(self, folders: &HostFolders) -> Vec<(PathBuf, &'static [Switch])> {
-        let own_files = |switches: &'static [Switch]| {
-            self.files(folders).into_iter().map(move |file| (file.path, switches)).collect::<Vec<_>>()
-        };
-        match self {
+        let mut files: Vec<(PathBuf, &'static [Switch])> = Vec::new();
+        let own_switches: &'static [Switch] = match self {
             Self::ClaudeCode => {
-                let managed = [&MANAGED_ONLY as &[_], &CLAUDE_CODE];
-                let managed = managed.map(|switches| (MANAGED_CLAUDE_CODE.into(), switches));
-                managed.into_iter().chain(own_files(&CLAUDE_CODE)).collect()
+                files.push((MANAGED_CLAUDE_CODE.into(), &MANAGED_ONLY));
+                files.push((MANAGED_CLAUDE_CODE.into(), &CLAUDE_CODE));
+                &CLAUDE_CODE
             }
-            Self::Codex => own_files(&CODEX),
-            Self::Copilot => vec![(folders.home.join(".copilot/settings.json"), &COPILOT)],
-            Self::OpenCode => own_files(&OPENCODE),
-            Self::Gemini => own_files(&GEMINI),
-            Self::Cursor | Self::VsCode | Self::Pi => Vec::new(),
+            Self::Codex => &CODEX,
+            Self::Copilot => return vec![(folders.home.join(".copilot/settings.json"), &COPILOT)],
+            Self::OpenCode => &OPENCODE,
+            Self::Gemini => &GEMINI,
+            Self::Cursor | Self::VsCode | Self::Pi => return files,
+        };
+        for file in self.files(folders) {
+            files.push((file.path, own_switches));
         }
+        files
     }
 }
 
@@ -101,15 +105,11 @@ impl SetupHost {
 /// strongest first.
 fn mode_without_prompts(files: &[Value]) -> Option<String> {
     let find = |names: &[&str]| files.iter().find_map(|file| member(file, names)?.as_str());
-    match find(&["permissions", "defaultMode"]) {
-        Some(mode) => MODES_WITHOUT_PROMPTS.contains(&mode).then(|| mode.to_owned()),
-        None if find(&["disableAutoMode"]).or(find(&["permissions", "disableAutoMode"]))
-            == Some("disable") =>
-        {
-            None
-        }
-        None => Some(AUTO_MODE.to_owned()),
+    if let Some(mode) = find(&["permissions", "defaultMode"]) {
+        return if MODES_WITHOUT_PROMPTS.contains(&mode) { Some(mode.to_owned()) } else { None };
     }
+    let auto_mode = find(&["disableAutoMode"]).or(find(&["permissions", "disableAutoMode"]));
+    if auto_mode == Some("disable") { None } else { Some(AUTO_MODE.to_owned()) }
 }
 
 /// Returns the content of a file; `None` if it does not exist or can't be parsed, which the plan reports.
@@ -123,7 +123,11 @@ fn read(path: &Path) -> Option<Value> {
 }
 
 fn member<'v>(value: &'v Value, names: &[&str]) -> Option<&'v Value> {
-    names.iter().try_fold(value, |value, name| value.get(name))
+    let mut value = value;
+    for name in names {
+        value = value.get(name)?;
+    }
+    Some(value)
 }
 
 fn is_true(value: &Value) -> bool {
