@@ -97,14 +97,14 @@ impl Dialect {
     /// # Errors
     /// Returns a problem with the known names if there is none.
     pub fn from_name(name: &str) -> Result<Self, Problem> {
-        let known = || Self::ALL.map(Self::name).join(", ");
-        let problem = || {
-            Problem::new(
-                ProblemCode::UnknownDialect,
-                Message::FormatUnknown.with([foreign(name), own(known())]),
-            )
-        };
-        Self::ALL.into_iter().find(|dialect| dialect.name() == name).ok_or_else(problem)
+        for dialect in Self::ALL {
+            if dialect.name() == name {
+                return Ok(dialect);
+            }
+        }
+        let names = Self::ALL.map(Self::name).join(", ");
+        let message = Message::FormatUnknown.with([foreign(name), own(names)]);
+        Err(Problem::new(ProblemCode::UnknownDialect, message))
     }
 
     /// Parses the answers to an ask, in the form of its dialect. Returns the replies, and the original text for an
@@ -115,15 +115,19 @@ impl Dialect {
     pub fn parse_answers(ask: &Ask, text: &str) -> Result<(Replies, Option<Value>), Problem> {
         let questionnaire = &ask.request.questionnaire;
         let dialect = Self::of_ask(ask)?;
-        let given = dialect.read_answers(questionnaire, &dialect.wrap_bare_answers(text));
-        let given = given.map_err(|mut problems| {
-            if let Some(unread) = problems.pop_if(|problem| problem.code == ProblemCode::InvalidJson) {
-                return unread;
+        let answers = match dialect.read_answers(questionnaire, &dialect.wrap_bare_answers(text)) {
+            Ok(answers) => answers,
+            Err(mut problems) => {
+                if let Some(syntax_error) =
+                    problems.pop_if(|problem| problem.code == ProblemCode::InvalidJson)
+                {
+                    return Err(syntax_error);
+                }
+                let message = Message::AnswersNeedAttention.with([problems.len()]);
+                return Err(Problem::new(ProblemCode::InvalidAnswers, message).with_causes(problems));
             }
-            let message = Message::AnswersNeedAttention.with([problems.len()]);
-            Problem::new(ProblemCode::InvalidAnswers, message).with_causes(problems)
-        })?;
-        let (replies, as_sent) = given.into_replies(questionnaire)?;
+        };
+        let (replies, as_sent) = answers.into_replies(questionnaire)?;
         // An asker that judges itself gets the original text. Insufficient answers go without it, so that the desk
         // reports their problems, and keeps it.
         let suffices = !ask.request.needs_verdict
@@ -134,10 +138,9 @@ impl Dialect {
 
     /// Returns whether the original answers match these replies, so that an asker who gets them verbatim gets the
     /// judged ones.
-    pub fn matches_replies(ask: &Ask, sent: &Value, replies: &Replies) -> bool {
-        Self::of_ask(ask).is_ok_and(|dialect| {
-            dialect.usual_format().matches_replies(&ask.request.questionnaire, sent, replies)
-        })
+    pub fn matches_replies(ask: &Ask, as_sent: &Value, replies: &Replies) -> bool {
+        let Ok(dialect) = Self::of_ask(ask) else { return false };
+        dialect.usual_format().matches_replies(&ask.request.questionnaire, as_sent, replies)
     }
 
     /// Wraps answers in the member `answers` of the dialect, if only its content was given.

@@ -58,15 +58,14 @@ pub fn format_answers(
     let mut blocks: Vec<Option<AuqAnswerBlock<'_>>> = vec![None; questions.len()];
     let options: Vec<HashMap<&str, &OptionInput>> = questions.iter().map(by_label).collect();
     for answer in answers {
-        let place = answer.question_place();
-        let found = place.and_then(|place| Some((blocks.get_mut(place)?, options.get(place)?)));
-        let Some((block, options)) = found else { continue };
+        let Some(place) = answer.question_place() else { continue };
+        let (Some(block), Some(options)) = (blocks.get_mut(place), options.get(place)) else { continue };
         if block.is_none() || compat == AuqCompat::V3_4 {
             append_answer(block.get_or_insert_default(), options, answer);
         }
     }
-    let asked = questions.iter().map(|question| question.prompt.as_str());
-    Ok(answers_text(asked.zip(blocks), compat))
+    let prompts = questions.iter().map(|question| question.prompt.as_str());
+    Ok(answers_text(prompts.zip(blocks), compat))
 }
 
 /// Indexes the options by label; of several with the same label, the first.
@@ -79,28 +78,33 @@ fn append_answer<'a>(
     options: &HashMap<&str, &'a OptionInput>,
     answer: &'a UserAnswer,
 ) {
-    let option = |label: &'a String| match options.get(label.as_str()) {
-        Some(option) => Some(AuqAnswerPiece::Option(&option.label, option.description.as_deref())),
-        // An unknown label is dropped if one of several, and shown unchanged if alone.
-        None => answer.selected_options.is_none().then_some(AuqAnswerPiece::Option(label, None)),
-    };
     let labels = answer.labels();
     block.nothing_picked |= labels.is_some_and(<[_]>::is_empty);
-    block.pieces.extend(labels.into_iter().flatten().filter_map(option));
+    for label in labels.unwrap_or_default() {
+        match options.get(label.as_str()) {
+            Some(option) => {
+                let description = option.description.as_deref();
+                block.pieces.push(AuqAnswerPiece::Option(&option.label, description));
+            }
+            // An unknown label is dropped if one of several, and shown unchanged if alone.
+            None if answer.selected_options.is_some() => {}
+            None => block.pieces.push(AuqAnswerPiece::Option(label, None)),
+        }
+    }
     block.pieces.extend(answer.custom_answer().map(AuqAnswerPiece::Own));
 }
 
 /// Formats the questions with their answers. Those without an answer keep their number and are left out.
 pub(super) fn answers_text<'a>(
-    asked: impl Iterator<Item = (&'a str, Option<AuqAnswerBlock<'a>>)>,
+    blocks: impl Iterator<Item = (&'a str, Option<AuqAnswerBlock<'a>>)>,
     compat: AuqCompat,
 ) -> String {
     let mut text = format!("{}\n\n", messages::ANSWERS_HEAD);
-    let mut between = "";
-    for (index, (prompt, block)) in asked.enumerate() {
+    let mut separator = "";
+    for (index, (prompt, block)) in blocks.enumerate() {
         let Some(block) = block else { continue };
-        text.push_str(&format!("{between}{}. {prompt}", index + 1));
-        between = "\n\n";
+        text.push_str(&format!("{separator}{}. {prompt}", index + 1));
+        separator = "\n\n";
         for piece in &block.pieces {
             text.push('\n');
             text.push_str(&line(piece, compat));

@@ -36,13 +36,15 @@ pub fn read_command_answers(
     questionnaire: &Questionnaire,
     text: &str,
 ) -> Result<SubmittedAnswers, AuqAnswersRefusal> {
-    let mut answers = parse_document(text)?;
-    answers.sort_by_key(|(index, _)| *index);
-    let indices: Vec<_> = answers.iter().map(|(index, _)| *index).collect();
-    let answers: Vec<_> = answers.into_iter().map(|(_, answer)| answer).collect();
-    let tools = json!({ "answers": answers }).to_string();
-    let given = read_answers(questionnaire, &tools).map_err(|problems| refusal(&problems, &indices))?;
-    if given.problems.is_empty() { Ok(given) } else { Err(refusal(&given.problems, &indices)) }
+    let mut entries = parse_document(text)?;
+    entries.sort_by_key(|(index, _)| *index);
+    let (indices, answers): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
+    let tool_answers = json!({ "answers": answers }).to_string();
+    match read_answers(questionnaire, &tool_answers) {
+        Ok(answers) if answers.problems.is_empty() => Ok(answers),
+        Ok(answers) => Err(refusal(&answers.problems, &indices)),
+        Err(problems) => Err(refusal(&problems, &indices)),
+    }
 }
 
 /// Returns the output for an asker that waits in the command `auq ask`: the text of the outcome with a line break. A
@@ -59,24 +61,28 @@ pub fn write_command(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOut
 
 /// Parses the answers of a document, each with the number of its question in it.
 fn parse_document(text: &str) -> Result<Vec<(usize, Value)>, AuqAnswersRefusal> {
-    let no_document = |words: &str| AuqAnswersRefusal {
-        error: messages::invalid_answers(words),
-        manual: Some(messages::ANSWERS_MANUAL),
-    };
-    let read = lenient::read::<Value>(text)
-        .map_err(|problem| no_document(&with_javascript_message(problem, text).message.render(Lang::En)))?;
-    let Lenient::Value(Value::Object(members)) = read else {
-        return Err(no_document(messages::ANSWERS_NOT_OBJECT));
+    let members = match lenient::read::<Value>(text) {
+        Ok(Lenient::Value(Value::Object(members))) => members,
+        Ok(_) => return Err(no_document(messages::ANSWERS_NOT_OBJECT)),
+        Err(problem) => {
+            let problem = with_javascript_message(problem, text);
+            return Err(no_document(&problem.message.render(Lang::En)));
+        }
     };
     members.into_iter().map(|(key, answer)| with_index(&key, answer)).collect()
 }
 
+fn no_document(words: &str) -> AuqAnswersRefusal {
+    AuqAnswersRefusal { error: messages::invalid_answers(words), manual: Some(messages::ANSWERS_MANUAL) }
+}
+
 fn with_index(key: &str, mut answer: Value) -> Result<(usize, Value), AuqAnswersRefusal> {
-    let digits = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
-    let index = digits
-        .then(|| key.parse::<usize>().ok())
-        .flatten()
-        .ok_or_else(|| AuqAnswersRefusal { error: messages::no_such_question(key), manual: None })?;
+    // `parse` would accept a sign too.
+    let has_only_digits = key.bytes().all(|byte| byte.is_ascii_digit());
+    let index = match key.parse::<usize>() {
+        Ok(index) if has_only_digits => index,
+        _ => return Err(AuqAnswersRefusal { error: messages::no_such_question(key), manual: None }),
+    };
     if let Value::Object(members) = &mut answer {
         members.insert("questionIndex".to_owned(), index.into());
     }
@@ -85,21 +91,23 @@ fn with_index(key: &str, mut answer: Value) -> Result<(usize, Value), AuqAnswers
 
 /// Lists all problems, with the numbers under which the answers were given.
 fn refusal(problems: &[Problem], indices: &[usize]) -> AuqAnswersRefusal {
-    let describe = |problem: &Problem| {
-        let words = problem.message.render(Lang::En);
-        match (problem.code, problem.path.0.as_slice()) {
-            // A type error names its question.
-            (ProblemCode::InvalidType, [_, PathStep::Index(at), rest @ ..]) => {
-                let index = indices.get(*at).copied().unwrap_or(*at);
-                let members = rest.iter().map(|step| match step {
-                    PathStep::Key(key) => format!(".{key}"),
-                    PathStep::Index(index) => format!(".{index}"),
-                });
-                format!("{index}{}: {words}", members.collect::<String>())
-            }
-            _ => words,
-        }
-    };
-    let described: Vec<_> = problems.iter().map(describe).collect();
-    AuqAnswersRefusal { error: described.join(", "), manual: None }
+    let texts: Vec<_> = problems.iter().map(|problem| problem_text(problem, indices)).collect();
+    AuqAnswersRefusal { error: texts.join(", "), manual: None }
+}
+
+fn problem_text(problem: &Problem, indices: &[usize]) -> String {
+    let words = problem.message.render(Lang::En);
+    // A type error names its question.
+    if problem.code != ProblemCode::InvalidType {
+        return words;
+    }
+    let [_, PathStep::Index(at), members @ ..] = problem.path.0.as_slice() else { return words };
+    let mut place = indices.get(*at).copied().unwrap_or(*at).to_string();
+    for step in members {
+        place.push_str(&match step {
+            PathStep::Key(key) => format!(".{key}"),
+            PathStep::Index(index) => format!(".{index}"),
+        });
+    }
+    format!("{place}: {words}")
 }

@@ -71,12 +71,15 @@ pub fn fetch_answers_text(
 }
 
 fn answered_text(questionnaire: &Questionnaire, replies: &Replies) -> String {
-    let reply = |question: &Question| replies.get(&question.id).filter(|reply| has_content(reply));
-    let blocks = questionnaire.questions.iter().map(|question| {
-        let block = reply(question).map(|reply| answer_block(question, reply));
-        (question.prompt.as_str(), block)
-    });
-    answers_text(blocks, AuqCompat::from_questionnaire(questionnaire))
+    let mut blocks = Vec::with_capacity(questionnaire.questions.len());
+    for question in &questionnaire.questions {
+        let block = match replies.get(&question.id) {
+            Some(reply) if has_content(reply) => Some(answer_block(question, reply)),
+            _ => None,
+        };
+        blocks.push((question.prompt.as_str(), block));
+    }
+    answers_text(blocks.into_iter(), AuqCompat::from_questionnaire(questionnaire))
 }
 
 pub(super) fn has_content(reply: &Reply) -> bool {
@@ -110,16 +113,17 @@ pub(super) fn answer_block<'q>(question: &'q Question, reply: &'q Reply) -> AuqA
 fn picked_pieces<'q>(choice: &'q ChoiceQuestion, picks: &'q [Pick]) -> Vec<AuqAnswerPiece<'q>> {
     let options: HashMap<&OptionId, &ChoiceOption> =
         choice.options.iter().map(|option| (&option.id, option)).collect();
-    let option = |pick: &'q Pick| match pick {
-        Pick::Option(id) => Some(match options.get(id) {
-            Some(option) => AuqAnswerPiece::Option(&option.label, option.description.as_deref()),
-            None => AuqAnswerPiece::Option(id.as_str(), None),
-        }),
-        Pick::Other(_) => None,
-    };
-    let own = |pick: &'q Pick| match pick {
-        Pick::Other(text) => Some(AuqAnswerPiece::Own(text)),
-        Pick::Option(_) => None,
-    };
-    picks.iter().filter_map(option).chain(picks.iter().filter_map(own)).collect()
+    let mut pieces = Vec::with_capacity(picks.len());
+    let mut own_pieces = Vec::new();
+    for pick in picks {
+        match pick {
+            Pick::Other(text) => own_pieces.push(AuqAnswerPiece::Own(text)),
+            Pick::Option(id) => pieces.push(match options.get(id) {
+                Some(option) => AuqAnswerPiece::Option(&option.label, option.description.as_deref()),
+                None => AuqAnswerPiece::Option(id.as_str(), None),
+            }),
+        }
+    }
+    pieces.append(&mut own_pieces);
+    pieces
 }

@@ -36,33 +36,37 @@ impl SubmittedAnswers {
         if problems.is_empty() {
             return sheet.submission().map_err(|problem| problem.causes);
         }
-        let text: HashSet<String> = problems
-            .iter()
-            .filter_map(|problem| question_in_path(&problem.path).map(str::to_owned))
-            .collect();
-        let is_told = |problem: &Problem| {
-            question_in_path(&problem.path).is_some_and(|question| text.contains(question))
-        };
-        // There was an answer, although an invalid one.
-        let is_silence = |problem: &Problem| problem.message == LocalizedText::from(Message::NeedsSomeAnswer);
-        let others = sheet.problems().into_iter().filter(|problem| !is_told(problem) && !is_silence(problem));
-        problems.extend(others);
+        let mut reported_questions = HashSet::new();
+        for problem in &problems {
+            reported_questions.extend(question_in_path(&problem.path).map(str::to_owned));
+        }
+        for problem in sheet.problems() {
+            let question = question_in_path(&problem.path);
+            let is_reported = question.is_some_and(|question| reported_questions.contains(question));
+            // There was an answer, although an invalid one.
+            let is_silence = problem.message == LocalizedText::from(Message::NeedsSomeAnswer);
+            if !is_reported && !is_silence {
+                problems.push(problem);
+            }
+        }
         let ids = questionnaire.questions.iter().map(|question| question.id.as_str());
-        let places: HashMap<_, _> = ids.zip(0..).collect();
-        problems.sort_by_key(|problem: &Problem| -> Option<usize> {
-            question_in_path(&problem.path).and_then(|question| places.get(question).copied())
-        });
+        let order: HashMap<&str, usize> = ids.zip(0..).collect();
+        // Problems of no question come first.
+        problems.sort_by_key(|problem| Some(*order.get(question_in_path(&problem.path)?)?));
         Err(problems)
     }
 
     /// Returns the problems at questions that are asked. Answers to others count for nothing, valid or not.
     fn relevant_problems(&self, sheet: &Sheet) -> Vec<Problem> {
-        let counts = |problem: &&Problem| {
-            let place = question_in_path(&problem.path)
-                .and_then(|question| sheet.index_of(&QuestionId::new(question)));
-            place.is_none_or(|place| sheet.is_asked(place))
-        };
-        self.problems.iter().filter(counts).cloned().collect()
+        let mut relevant = Vec::new();
+        for problem in &self.problems {
+            let question = question_in_path(&problem.path);
+            let index = question.and_then(|question| sheet.index_of(&QuestionId::new(question)));
+            if index.is_none_or(|index| sheet.is_asked(index)) {
+                relevant.push(problem.clone());
+            }
+        }
+        relevant
     }
 
     /// Returns the replies, if each one that counts can be expressed. A desk judges them, and keeps rejected ones.

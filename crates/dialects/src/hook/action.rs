@@ -26,8 +26,10 @@ const HARMLESS: &[&str] = &["description", "explanation", "timeout", "run_in_bac
 
 /// Returns the action of a call.
 pub(super) fn action(call: &HookCall, folder: Option<&str>, context: HookContext<'_>) -> ProposedAction {
-    let act = known_act(call, folder, context)
-        .unwrap_or_else(|| ActionKind::Call { arguments: json::write(call.input()) });
+    let act = match known_act(call, folder, context) {
+        Some(act) => act,
+        None => ActionKind::Call { arguments: json::write(call.input()) },
+    };
     ProposedAction { tool: call.tool().to_owned(), act }
 }
 
@@ -41,8 +43,11 @@ pub(super) fn is_fetch(call: &HookCall) -> bool {
 pub(super) fn rest_of_plan(call: &HookCall) -> Option<ProposedAction> {
     let mut rest = call.input().as_object()?.clone();
     rest.retain(|name, _| !matches!(name.as_str(), "plan" | "planFilePath"));
+    if rest.is_empty() {
+        return None;
+    }
     let act = ActionKind::Call { arguments: json::write(&rest) };
-    (!rest.is_empty()).then(|| ProposedAction { tool: call.tool().to_owned(), act })
+    Some(ProposedAction { tool: call.tool().to_owned(), act })
 }
 
 fn known_act(call: &HookCall, folder: Option<&str>, context: HookContext<'_>) -> Option<ActionKind> {
@@ -83,7 +88,8 @@ impl FileOfCall<'_> {
 /// Returns the act of a call with the whole content of a file.
 fn whole_file(input: &Value, file: FileOfCall<'_>) -> Option<ActionKind> {
     check_members(input, &[PATH, CONTENT])?;
-    let (path, content) = (text(input, PATH)?, text(input, CONTENT)?);
+    let path = text(input, PATH)?;
+    let content = text(input, CONTENT)?;
     let (state, outside) = file.look_up(&path);
     Some(ActionKind::Write { path, content, overwrites: state.exists, outside })
 }
@@ -91,7 +97,8 @@ fn whole_file(input: &Value, file: FileOfCall<'_>) -> Option<ActionKind> {
 /// Returns the act of a call whose change the host has written as a diff.
 fn ready_diff(input: &Value, file: FileOfCall<'_>) -> Option<ActionKind> {
     check_members(input, &[PATH, DIFF])?;
-    let (path, diff) = (text(input, PATH)?, text(input, DIFF)?);
+    let path = text(input, PATH)?;
+    let diff = text(input, DIFF)?;
     let (_, outside) = file.look_up(&path);
     Some(ActionKind::Edit { path, diff, outside })
 }
@@ -99,9 +106,17 @@ fn ready_diff(input: &Value, file: FileOfCall<'_>) -> Option<ActionKind> {
 /// Returns `None` if an object has other members than these and harmless ones, or one of them by two names.
 fn check_members(input: &Value, arguments: &[&[&str]]) -> Option<()> {
     let Value::Object(members) = input else { return None };
-    let is_known = |name: &str| HARMLESS.contains(&name) || arguments.iter().any(|one| one.contains(&name));
-    let is_single = |names: &&[&str]| names.iter().filter(|name| members.contains_key(**name)).count() < 2;
-    (members.keys().all(|name| is_known(name)) && arguments.iter().all(is_single)).then_some(())
+    for name in members.keys().map(String::as_str) {
+        if !HARMLESS.contains(&name) && !arguments.iter().any(|names| names.contains(&name)) {
+            return None;
+        }
+    }
+    for names in arguments {
+        if names.iter().filter(|name| members.contains_key(**name)).count() > 1 {
+            return None;
+        }
+    }
+    Some(())
 }
 
 fn member<'v>(input: &'v Value, names: &[&str]) -> Option<&'v Value> {
@@ -115,14 +130,13 @@ fn text(input: &Value, names: &[&str]) -> Option<String> {
 fn command(input: &Value, folder: Option<&str>) -> Option<ActionKind> {
     check_members(input, &[COMMAND, FOLDER])?;
     let folder = match member(input, FOLDER) {
-        Some(own) => Some(own.as_str()?.to_owned()),
+        Some(own_folder) => Some(own_folder.as_str()?.to_owned()),
         None => folder.map(str::to_owned),
     };
     match member(input, COMMAND)? {
         Value::String(command) => Some(ActionKind::Shell { command: command.clone(), folder }),
         Value::Array(argv) => {
-            let argv =
-                argv.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()?;
+            let argv = argv.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<_>>()?;
             Some(ActionKind::Run { argv, folder })
         }
         _ => None,
@@ -140,11 +154,12 @@ struct Replacement {
 /// Returns the edits of a file as a diff: with line numbers and context if the file is at hand and has the replaced
 /// texts, and the replaced texts alone otherwise.
 fn edit(input: &Value, file: FileOfCall<'_>) -> Option<ActionKind> {
-    let replacement = [OLD_TEXT, NEW_TEXT, REPLACE_ALL];
     let edits = match input.get("edits") {
         Some(Value::Array(edits)) if !edits.is_empty() => {
             check_members(input, &[PATH, &["edits"]])?;
-            edits.iter().try_for_each(|edit| check_members(edit, &replacement))?;
+            for edit in edits {
+                check_members(edit, &[OLD_TEXT, NEW_TEXT, REPLACE_ALL])?;
+            }
             edits.as_slice()
         }
         Some(_) => return None,
@@ -153,28 +168,38 @@ fn edit(input: &Value, file: FileOfCall<'_>) -> Option<ActionKind> {
             std::slice::from_ref(input)
         }
     };
-    let replacement = |edit: &Value| {
-        let is_everywhere = member(edit, REPLACE_ALL).map_or(Some(false), Value::as_bool)?;
-        Some(Replacement { old: text(edit, OLD_TEXT)?, new: text(edit, NEW_TEXT)?, is_everywhere })
-    };
-    let replacements = edits.iter().map(replacement).collect::<Option<Vec<_>>>()?;
+    let mut replacements = Vec::with_capacity(edits.len());
+    for edit in edits {
+        let is_everywhere = match member(edit, REPLACE_ALL) {
+            Some(value) => value.as_bool()?,
+            None => false,
+        };
+        replacements.push(Replacement {
+            old: text(edit, OLD_TEXT)?,
+            new: text(edit, NEW_TEXT)?,
+            is_everywhere,
+        });
+    }
     let path = text(input, PATH)?;
     let (state, outside) = file.look_up(&path);
-    let diff = state.text.as_deref().and_then(|before| file_diff(before, &replacements));
-    Some(ActionKind::Edit { path, diff: diff.unwrap_or_else(|| bare_diff(&replacements)), outside })
+    let diff = match state.text.as_deref().and_then(|content| file_diff(content, &replacements)) {
+        Some(diff) => diff,
+        None => bare_diff(&replacements),
+    };
+    Some(ActionKind::Edit { path, diff, outside })
 }
 
 /// Returns the change of a file, or `None` if a replaced text is not there, or is there more than once.
-fn file_diff(before: &str, replacements: &[Replacement]) -> Option<String> {
-    let mut after = before.to_owned();
+fn file_diff(content: &str, replacements: &[Replacement]) -> Option<String> {
+    let mut new_content = content.to_owned();
     for Replacement { old, new, is_everywhere } in replacements {
-        match (after.matches(old.as_str()).count(), is_everywhere) {
+        match (new_content.matches(old.as_str()).count(), is_everywhere) {
             _ if old.is_empty() => return None,
-            (1, _) | (2.., true) => after = after.replace(old.as_str(), new),
+            (1, _) | (2.., true) => new_content = new_content.replace(old.as_str(), new),
             _ => return None,
         }
     }
-    Some(unified_diff::hunks([before, &after]))
+    Some(unified_diff::hunks([content, &new_content]))
 }
 
 /// Returns the replaced texts without their places.

@@ -48,9 +48,10 @@ fn decision(request: &HookRequest, outcome: &Outcome) -> Option<Value> {
             let mut input = request.call.input().as_object().cloned().unwrap_or_default();
             let answers = questions::answers_by_question(&request.questionnaire, replies);
             input.insert("answers".to_owned(), answers);
-            let notes: Map<String, Value> = questions::notes_by_question(&request.questionnaire, replies)
-                .map(|(question, note)| (question.to_owned(), json!({ "notes": note })))
-                .collect();
+            let mut notes = Map::new();
+            for (question, note) in questions::notes_by_question(&request.questionnaire, replies) {
+                notes.insert(question.to_owned(), json!({ "notes": note }));
+            }
             if !notes.is_empty() {
                 input.insert("annotations".to_owned(), Value::Object(notes));
             }

@@ -4,7 +4,7 @@ use super::call::HookCall;
 use super::input::QUESTION_TOOL;
 use super::permission::{self, PermissionDecision};
 use super::questions;
-use sayso_core::{Answer, Ask, Outcome, Pick, Question, QuestionId, Questionnaire, Replies, Reply};
+use sayso_core::{Answer, Ask, Outcome, Pick, Question, Questionnaire, Replies, Reply};
 use serde_json::Value;
 
 /// Answer that a host used.
@@ -28,17 +28,23 @@ impl HostAnswer {
             return Some(Self::Permission(true));
         }
         let answers = call.input().get("answers")?.as_object()?;
-        let texts =
-            answers.iter().filter_map(|(prompt, text)| Some((prompt.clone(), text.as_str()?.to_owned())));
-        Some(Self::Texts(texts.collect()))
+        let mut texts = Vec::new();
+        for (prompt, text) in answers {
+            if let Some(text) = text.as_str() {
+                texts.push((prompt.clone(), text.to_owned()));
+            }
+        }
+        Some(Self::Texts(texts))
     }
 
     /// Returns the answers in lists of labels.
     pub(super) fn of_labels(answers: &Value) -> Option<Self> {
-        let labels = |answer: &Value| -> Option<Vec<String>> {
-            answer.as_array()?.iter().map(|label| label.as_str().map(str::to_owned)).collect()
-        };
-        answers.as_array()?.iter().map(labels).collect::<Option<_>>().map(Self::Labels)
+        let mut lists = Vec::new();
+        for answer in answers.as_array()? {
+            let labels = answer.as_array()?.iter();
+            lists.push(labels.map(|label| label.as_str().map(str::to_owned)).collect::<Option<_>>()?);
+        }
+        Some(Self::Labels(lists))
     }
 
     /// Returns true unless a person has decided otherwise at the desk, and that decision has gone nowhere.
@@ -72,38 +78,29 @@ impl HostAnswer {
             (_, Outcome::Declined { .. }) => false,
             (_, Outcome::Cancelled { .. } | Outcome::Expired { .. }) => return None,
         };
-        (!is_same && !used.is_empty()).then_some(used)
+        if is_same || used.is_empty() { None } else { Some(used) }
     }
 
     fn replies_to(&self, questionnaire: &Questionnaire) -> Replies {
-        let questions = questionnaire.questions.iter();
-        match self {
-            Self::Rejection => Replies::default(),
-            Self::Permission(yes) => {
-                let reply =
-                    |question: &Question| (question.id.clone(), Reply::from_answer(Answer::Confirm(*yes)));
-                questions.map(reply).collect()
+        let mut replies = Replies::default();
+        for (index, question) in questionnaire.questions.iter().enumerate() {
+            let reply = match self {
+                Self::Rejection => None,
+                Self::Permission(is_allowed) => Some(Reply::from_answer(Answer::Confirm(*is_allowed))),
+                Self::Texts(texts) => {
+                    let answer = texts.iter().find(|(prompt, _)| *prompt == question.prompt);
+                    answer.map(|(_, text)| reply_from_text(question, text))
+                }
+                Self::Labels(lists) => match lists.get(index) {
+                    Some(labels) if !labels.is_empty() => Some(reply_from_labels(question, labels)),
+                    _ => None,
+                },
+            };
+            if let Some(reply) = reply {
+                replies.insert(question.id.clone(), reply);
             }
-            Self::Texts(texts) => questions
-                .filter_map(|question| {
-                    let (_, text) = texts.iter().find(|(prompt, _)| *prompt == question.prompt)?;
-                    let whole = [text.as_str()];
-                    let parts = questions::split_items(text).unwrap_or_default();
-                    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-                    let is_listed =
-                        !parts.is_empty() && parts.iter().all(|part| option_of(question, part).is_some());
-                    Some(reply_of(question, if is_listed { parts.as_slice() } else { whole.as_slice() }))
-                })
-                .collect(),
-            Self::Labels(labels) => questions
-                .zip(labels)
-                .filter(|(_, labels)| !labels.is_empty())
-                .map(|(question, labels)| {
-                    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-                    reply_of(question, &labels)
-                })
-                .collect(),
         }
+        replies
     }
 }
 
@@ -113,18 +110,34 @@ fn option_of(question: &Question, label: &str) -> Option<Pick> {
     Some(Pick::Option(option.id.clone()))
 }
 
-fn reply_of(question: &Question, texts: &[&str]) -> (QuestionId, Reply) {
-    let pick = |text: &&str| option_of(question, text).unwrap_or_else(|| Pick::Other((*text).to_owned()));
-    (question.id.clone(), Reply::from_picks(texts.iter().map(pick)))
+/// Returns the reply of a text: several labels if it is a list of them, else one label or an own text.
+fn reply_from_text(question: &Question, text: &str) -> Reply {
+    let labels = questions::split_items(text).unwrap_or_default();
+    let is_list = !labels.is_empty() && labels.iter().all(|label| option_of(question, label).is_some());
+    if is_list {
+        reply_from_labels(question, &labels)
+    } else {
+        reply_from_labels(question, &[text.to_owned()])
+    }
+}
+
+fn reply_from_labels(question: &Question, labels: &[String]) -> Reply {
+    let mut picks = Vec::with_capacity(labels.len());
+    for label in labels {
+        picks.push(match option_of(question, label) {
+            Some(pick) => pick,
+            None => Pick::Other(label.clone()),
+        });
+    }
+    Reply::from_picks(picks)
 }
 
 /// Returns the labels of each question with an answer, in an order that no dialog decides.
 fn labels_of<'q>(questionnaire: &'q Questionnaire, replies: &'q Replies) -> Vec<(&'q str, Vec<&'q str>)> {
-    let picked = questions::picked_labels(questionnaire, replies);
-    picked
-        .map(|(question, mut labels)| {
-            labels.sort_unstable();
-            (question.id.as_str(), labels)
-        })
-        .collect()
+    let mut sorted = Vec::new();
+    for (question, mut labels) in questions::picked_labels(questionnaire, replies) {
+        labels.sort_unstable();
+        sorted.push((question.id.as_str(), labels));
+    }
+    sorted
 }

@@ -38,13 +38,22 @@ impl HookInput {
         json::read_body(text)
     }
 
-    /// Converts to the event. `named` is its name if the text has none; `races` if the host's own dialog is open while
+    /// Converts to the event. `usual_name` is its name if the text has none; `races` if the host's own dialog is open while
     /// its hook runs, so that what has run shows what that dialog answered.
-    pub(super) fn into_event(self, named: Option<&str>, races: bool, context: HookContext<'_>) -> HookEvent {
-        let name = self.hook_event_name.as_deref().or(named).unwrap_or_default().to_owned();
-        let Some(id) = self.session_id.filter(|id| !id.is_empty()) else { return HookEvent::Other };
-        let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
-        let session = HookSession { id, folder: filled(self.cwd), agent: filled(self.agent_id) };
+    pub(super) fn into_event(
+        mut self,
+        usual_name: Option<&str>,
+        races: bool,
+        context: HookContext<'_>,
+    ) -> HookEvent {
+        let name = self.hook_event_name.as_deref().or(usual_name).unwrap_or_default().to_owned();
+        let id = self.session_id.unwrap_or_default();
+        if id.is_empty() {
+            return HookEvent::Other;
+        }
+        self.cwd.take_if(|folder| folder.is_empty());
+        self.agent_id.take_if(|agent| agent.is_empty());
+        let session = HookSession { id, folder: self.cwd, agent: self.agent_id };
         let call = self.tool_name.map(|tool| HookCall::new(tool, self.tool_input.unwrap_or_default()));
         match (canonical_name(&name).as_str(), call) {
             ("permissionrequest", Some(call)) => request(session, call, context),

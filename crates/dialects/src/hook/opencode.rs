@@ -38,7 +38,8 @@ pub(super) fn read_event(text: &str, context: HookContext<'_>) -> Result<HookEve
             let Some(questionnaire) = questions::questionnaire(&properties) else {
                 return Ok(HookEvent::Other);
             };
-            let (tool, call) = ("question".to_owned(), call(member("id")));
+            let tool = "question".to_owned();
+            let call = call(member("id"));
             HookEvent::Request(Box::new(HookRequest {
                 session,
                 tool,
@@ -49,9 +50,10 @@ pub(super) fn read_event(text: &str, context: HookContext<'_>) -> Result<HookEve
             }))
         }
         "permission.asked" => {
-            let shown = shown_call(&properties);
-            let questionnaire = permission::questionnaire(&shown, session.folder.as_deref(), context);
-            let (tool, call) = (shown.tool().to_owned(), call(member("id")));
+            let visible_call = visible_call(&properties);
+            let questionnaire = permission::questionnaire(&visible_call, session.folder.as_deref(), context);
+            let tool = visible_call.tool().to_owned();
+            let call = call(member("id"));
             HookEvent::Request(Box::new(HookRequest {
                 session,
                 tool,
@@ -62,12 +64,10 @@ pub(super) fn read_event(text: &str, context: HookContext<'_>) -> Result<HookEve
             }))
         }
         "question.replied" | "question.rejected" | "permission.replied" => {
-            let id = Some(member("requestID"))
-                .filter(|id| !id.is_empty())
-                .unwrap_or_else(|| member("permissionID"));
+            let request_id = member("requestID");
+            let id = if request_id.is_empty() { member("permissionID") } else { request_id };
             // Older versions call it a response.
-            let reply =
-                properties.get("reply").or_else(|| properties.get("response")).and_then(Value::as_str);
+            let reply = properties.get("reply").or(properties.get("response")).and_then(Value::as_str);
             let answer = match properties.get("answers") {
                 Some(answers) => HostAnswer::of_labels(answers),
                 None if kind == "question.rejected" => Some(HostAnswer::Rejection),
@@ -82,13 +82,11 @@ pub(super) fn read_event(text: &str, context: HookContext<'_>) -> Result<HookEve
 
 /// Returns the call to show: the permission's name is the tool, its metadata are the arguments. Patterns are shown if
 /// there are no arguments.
-fn shown_call(properties: &Value) -> HookCall {
+fn visible_call(properties: &Value) -> HookCall {
     let tool = properties.get("permission").and_then(Value::as_str).unwrap_or("tool");
-    let metadata =
-        properties.get("metadata").filter(|metadata| metadata.as_object().is_some_and(|all| !all.is_empty()));
-    let input = match metadata {
-        Some(metadata) => metadata.clone(),
-        None => json!({ "patterns": properties.get("patterns") }),
+    let input = match properties.get("metadata") {
+        Some(Value::Object(metadata)) if !metadata.is_empty() => Value::Object(metadata.clone()),
+        _ => json!({ "patterns": properties.get("patterns") }),
     };
     HookCall::new(tool.to_owned(), input)
 }

@@ -38,15 +38,7 @@ pub(super) fn questionnaire(
     folder: Option<&str>,
     context: HookContext<'_>,
 ) -> Questionnaire {
-    let filled = |text: &String| !text.trim().is_empty();
-    let text = |name: &str| call.input().get(name).and_then(Value::as_str).map(str::to_owned).filter(filled);
-    let plan = if call.tool() == PLAN_TOOL {
-        // The agent has written its plan into a file before; the call may leave it out.
-        let file = || (context.file_state)(&text("planFilePath")?, folder).text.filter(filled);
-        text("plan").or_else(file)
-    } else {
-        None
-    };
+    let plan = if call.tool() == PLAN_TOOL { plan_text(call, folder, context) } else { None };
     // Each reader sees it in their own language.
     let prompt = match plan {
         Some(_) => Message::HookPlan.plain(Lang::En).to_owned(),
@@ -56,13 +48,28 @@ pub(super) fn questionnaire(
         Some(_) => action::rest_of_plan(call),
         None => Some(action::action(call, folder, context)),
     };
-    let about = || if action::is_fetch(call) { text("prompt") } else { text("description") };
+    let words = argument_text(call, if action::is_fetch(call) { "prompt" } else { "description" });
     Questionnaire {
-        context: plan.or_else(about),
+        context: plan.or(words),
         action,
         questions: vec![Question::new(ALLOW, prompt, ConfirmQuestion::default())],
         ..Questionnaire::default()
     }
+}
+
+/// Returns the text of a plan. The agent has written its plan into a file before; the call may leave it out.
+fn plan_text(call: &HookCall, folder: Option<&str>, context: HookContext<'_>) -> Option<String> {
+    if let Some(plan) = argument_text(call, "plan") {
+        return Some(plan);
+    }
+    let text = (context.file_state)(&argument_text(call, "planFilePath")?, folder).text?;
+    if text.trim().is_empty() { None } else { Some(text) }
+}
+
+/// Returns an argument that is a text and not blank.
+fn argument_text(call: &HookCall, name: &str) -> Option<String> {
+    let text = call.input().get(name)?.as_str()?;
+    if text.trim().is_empty() { None } else { Some(text.to_owned()) }
 }
 
 /// Returns the decision; `None` if no person decided.
@@ -72,16 +79,16 @@ pub(super) fn decision(outcome: &Outcome) -> Option<PermissionDecision> {
             let reply = replies.get(&QuestionId::from(ALLOW))?;
             match reply.answer()? {
                 Answer::Confirm(true) => Some(PermissionDecision::Allow),
-                Answer::Confirm(false) => Some(denied(reply.note.as_deref())),
+                Answer::Confirm(false) => Some(denial(reply.note.as_deref())),
                 _ => None,
             }
         }
-        Outcome::Declined { reason, .. } => Some(denied(reason.as_deref())),
+        Outcome::Declined { reason, .. } => Some(denial(reason.as_deref())),
         Outcome::Cancelled { .. } | Outcome::Expired { .. } => None,
     }
 }
 
-fn denied(words: Option<&str>) -> PermissionDecision {
-    let words = words.map(str::trim).filter(|words| !words.is_empty());
-    PermissionDecision::Deny(words.unwrap_or(DENIED).to_owned())
+fn denial(words: Option<&str>) -> PermissionDecision {
+    let words = words.unwrap_or_default().trim();
+    PermissionDecision::Deny(if words.is_empty() { DENIED } else { words }.to_owned())
 }

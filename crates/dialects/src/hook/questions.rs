@@ -5,7 +5,7 @@ use sayso_core::{
     Answer, ChoiceOption, ChoiceQuestion, OptionId, Pick, Question, QuestionId, Questionnaire, Replies, Reply,
 };
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Words for the model if the person declined without a reason.
 pub(super) const DECLINED: &str = "The person declined to answer.";
@@ -54,83 +54,103 @@ pub(super) fn questionnaire(input: &Value) -> Option<Questionnaire> {
     if questions.is_empty() || questions.iter().any(|question| question.is_secret) {
         return None;
     }
-    let questions = questions.into_iter().enumerate().map(|(at, question)| choice_question(at, question));
-    Some(Questionnaire { questions: questions.collect(), ..Questionnaire::default() })
+    let mut questionnaire = Questionnaire::default();
+    for (index, question) in questions.into_iter().enumerate() {
+        questionnaire.questions.push(choice_question(index, question));
+    }
+    Some(questionnaire)
 }
 
-fn choice_question(at: usize, question: HookQuestionInput) -> Question {
-    let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-    let option = |(at, option): (usize, OptionInput)| ChoiceOption {
-        description: filled(option.description),
-        preview: filled(option.preview),
-        ..ChoiceOption::new(OptionId::numbered('o', at + 1), option.label)
-    };
-    let kind = ChoiceQuestion {
-        options: question.options.into_iter().enumerate().map(option).collect(),
-        multi: question.multi,
-        other: question.custom,
-        ..ChoiceQuestion::default()
-    };
-    Question {
-        label: filled(question.header),
-        ..Question::new(QuestionId::numbered('q', at), question.question, kind)
+fn choice_question(index: usize, input: HookQuestionInput) -> Question {
+    let mut choice = ChoiceQuestion { multi: input.multi, other: input.custom, ..ChoiceQuestion::default() };
+    for (index, option) in input.options.into_iter().enumerate() {
+        choice.options.push(ChoiceOption {
+            description: option.description.filter(is_not_blank),
+            preview: option.preview.filter(is_not_blank),
+            ..ChoiceOption::new(OptionId::numbered('o', index + 1), option.label)
+        });
     }
+    let mut question = Question::new(QuestionId::numbered('q', index), input.question, choice);
+    question.label = input.header.filter(is_not_blank);
+    question
+}
+
+#[expect(clippy::ptr_arg, reason = "the argument of `Option::filter`")]
+fn is_not_blank(text: &String) -> bool {
+    !text.trim().is_empty()
 }
 
 /// Returns the picked labels and own texts of each question with an answer, in the order of the questions.
 pub(super) fn picked_labels<'q>(
     questionnaire: &'q Questionnaire,
     replies: &'q Replies,
-) -> impl Iterator<Item = (&'q Question, Vec<&'q str>)> {
-    questionnaire.questions.iter().filter_map(|question| {
-        let Answer::Picks(picks) = replies.get(&question.id)?.answer()? else { return None };
-        let label = |pick: &'q Pick| match pick {
+) -> Vec<(&'q Question, Vec<&'q str>)> {
+    let mut all = Vec::new();
+    for question in &questionnaire.questions {
+        if let Some(labels) = question_labels(question, replies) {
+            all.push((question, labels));
+        }
+    }
+    all
+}
+
+/// Returns the picked labels and own texts of a question; `None` without an answer.
+fn question_labels<'q>(question: &'q Question, replies: &'q Replies) -> Option<Vec<&'q str>> {
+    let Answer::Picks(picks) = replies.get(&question.id)?.answer()? else { return None };
+    let mut labels = Vec::with_capacity(picks.len());
+    for pick in picks.iter() {
+        match pick {
+            Pick::Other(text) => labels.push(text.as_str()),
             Pick::Option(id) => {
-                question.choice().and_then(|choice| choice.option(id)).map(|option| option.label.as_str())
+                let option = question.choice().and_then(|choice| choice.option(id));
+                labels.extend(option.map(|option| option.label.as_str()));
             }
-            Pick::Other(text) => Some(text.as_str()),
-        };
-        Some((question, picks.iter().filter_map(label).collect()))
-    })
+        }
+    }
+    Some(labels)
 }
 
 /// Returns the own text that declines with a reason; `None` without a reason.
 pub(super) fn declined_text(reason: Option<&str>) -> Option<String> {
-    let words = reason.map(str::trim).filter(|words| !words.is_empty())?;
-    Some(format!("{DECLINED_WITH_REASON}{words}"))
+    let words = reason?.trim();
+    if words.is_empty() { None } else { Some(format!("{DECLINED_WITH_REASON}{words}")) }
 }
 
 /// Returns the labels, own texts and note of every question, for a host that reads lists of labels.
 pub(super) fn label_lists(questionnaire: &Questionnaire, replies: &Replies) -> Vec<Vec<String>> {
-    let mut picked = picked_labels(questionnaire, replies).peekable();
-    let labels = |question: &Question| {
-        let next = picked.next_if(|(answered, _)| answered.id == question.id);
-        let mut labels: Vec<_> =
-            next.map(|(_, labels)| labels).unwrap_or_default().into_iter().map(str::to_owned).collect();
-        let note = replies.get(&question.id).and_then(|reply| reply.note.as_deref());
-        labels.extend(note.map(|note| format!("{NOTE}{note}")));
-        labels
-    };
-    questionnaire.questions.iter().map(labels).collect()
+    let mut lists = Vec::with_capacity(questionnaire.questions.len());
+    for question in &questionnaire.questions {
+        let labels = question_labels(question, replies).unwrap_or_default();
+        let mut list: Vec<String> = labels.into_iter().map(str::to_owned).collect();
+        if let Some(reply) = replies.get(&question.id)
+            && let Some(note) = &reply.note
+        {
+            list.push(format!("{NOTE}{note}"));
+        }
+        lists.push(list);
+    }
+    lists
 }
 
 /// Returns the answers as one text a question, by the question.
 pub(super) fn answers_by_question(questionnaire: &Questionnaire, replies: &Replies) -> Value {
-    picked_labels(questionnaire, replies)
-        .map(|(question, labels)| {
-            let is_list = question.choice().is_some_and(|choice| choice.multi);
-            let text = if is_list { join_items(&labels) } else { labels.concat() };
-            (question.prompt.clone(), Value::from(text))
-        })
-        .collect()
+    let mut answers = Map::new();
+    for (question, labels) in picked_labels(questionnaire, replies) {
+        let is_list = question.choice().is_some_and(|choice| choice.multi);
+        let text = if is_list { join_items(&labels) } else { labels.concat() };
+        answers.insert(question.prompt.clone(), Value::from(text));
+    }
+    Value::Object(answers)
 }
 
 /// Joins labels and own texts as Claude Code does: one that contains the separator or a quotation mark is a JSON string.
 fn join_items(items: &[&str]) -> String {
-    let item = |item: &&str| {
-        if item.contains(SEPARATOR) || item.contains('"') { json::write(item) } else { (*item).to_owned() }
-    };
-    items.iter().map(item).collect::<Vec<_>>().join(SEPARATOR)
+    let mut texts = Vec::with_capacity(items.len());
+    for item in items {
+        let needs_quotes = item.contains(SEPARATOR) || item.contains('"');
+        texts.push(if needs_quotes { json::write(item) } else { (*item).to_owned() });
+    }
+    texts.join(SEPARATOR)
 }
 
 /// Splits such a text; `None` if it is no list.

@@ -27,41 +27,59 @@ pub(super) fn parse_action(tool: &str, args: &Map<String, Value>) -> ProposedAct
         }
         _ => None,
     };
-    let act = act.unwrap_or_else(|| ActionKind::Call { arguments: json::write(args) });
+    let act = match act {
+        Some(act) => act,
+        None => ActionKind::Call { arguments: json::write(args) },
+    };
     ProposedAction { tool: tool.to_owned(), act }
 }
 
 /// Returns these arguments if all are texts and there are no others.
 fn exact_texts<const N: usize>(args: &Map<String, Value>, names: [&str; N]) -> Option<[String; N]> {
-    let text = |name: &str| args.get(name).and_then(Value::as_str);
-    let is_all = args.len() == N && names.iter().all(|name| text(name).is_some());
-    is_all.then(|| names.map(|name| text(name).unwrap_or_default().to_owned()))
+    if args.len() != N {
+        return None;
+    }
+    let mut texts = [const { String::new() }; N];
+    for (text, name) in texts.iter_mut().zip(names) {
+        args.get(name)?.as_str()?.clone_into(text);
+    }
+    Some(texts)
 }
 
 /// Returns the arguments of a tool call with this action.
 pub(super) fn action_arguments(action: &ProposedAction) -> Map<String, Value> {
-    let member = |name: &str, text: &str| (name.to_owned(), Value::from(text));
+    let mut args = Map::new();
     match &action.act {
         ActionKind::Shell { command, folder } => {
-            let folder = folder.iter().map(|folder| member("folder", folder));
-            std::iter::once(member("command", command)).chain(folder).collect()
+            args.insert("command".to_owned(), command.as_str().into());
+            add_folder(&mut args, folder.as_deref());
         }
         ActionKind::Run { argv, folder } => {
-            let folder = folder.iter().map(|folder| member("folder", folder));
-            let argv = ("argv".to_owned(), Value::from(argv.as_slice()));
-            std::iter::once(argv).chain(folder).collect()
+            args.insert("argv".to_owned(), argv.as_slice().into());
+            add_folder(&mut args, folder.as_deref());
         }
         ActionKind::Write { path, content, .. } => {
-            [member("file_path", path), member("content", content)].into_iter().collect()
+            args.insert("file_path".to_owned(), path.as_str().into());
+            args.insert("content".to_owned(), content.as_str().into());
         }
         ActionKind::Edit { path, diff, .. } => {
-            [member("file_path", path), member("diff", diff)].into_iter().collect()
+            args.insert("file_path".to_owned(), path.as_str().into());
+            args.insert("diff".to_owned(), diff.as_str().into());
         }
-        ActionKind::Open { url } => [member("url", url)].into_iter().collect(),
+        ActionKind::Open { url } => {
+            args.insert("url".to_owned(), url.as_str().into());
+        }
         ActionKind::Call { arguments } => match json::read(arguments) {
-            Ok(Value::Object(members)) => members,
-            _ => [member("arguments", arguments)].into_iter().collect(),
+            Ok(Value::Object(members)) => args = members,
+            _ => _ = args.insert("arguments".to_owned(), arguments.as_str().into()),
         },
+    }
+    args
+}
+
+fn add_folder(args: &mut Map<String, Value>, folder: Option<&str>) {
+    if let Some(folder) = folder {
+        args.insert("folder".to_owned(), folder.into());
     }
 }
 

@@ -66,8 +66,10 @@ impl InterruptExtensions {
 
     /// Reads the extensions of a questionnaire; empty if they are not in our format.
     pub(super) fn from_questionnaire(questionnaire: &Questionnaire) -> Self {
-        let value = questionnaire.extensions.get(Self::NAME);
-        value.and_then(|value| Self::deserialize(value).ok()).unwrap_or_default()
+        match questionnaire.extensions.get(Self::NAME) {
+            Some(value) => Self::deserialize(value).unwrap_or_default(),
+            None => Self::default(),
+        }
     }
 
     /// Returns the extensions in the format in which a questionnaire stores them.
@@ -82,16 +84,20 @@ impl InterruptExtensions {
     /// Returns the texts that a person may not type in these questions, trimmed: the values of options for typed text.
     pub(super) fn reserved_texts<'q>(
         &self,
-        asked: impl IntoIterator<Item = &'q Question>,
+        questions: impl IntoIterator<Item = &'q Question>,
     ) -> BTreeSet<String> {
-        let takes_text = |question: &&Question| question.choice().is_some_and(|choice| choice.other);
-        let mut reserved = BTreeSet::new();
-        for question in asked.into_iter().filter(takes_text) {
-            let own = self.custom.get(&question.id).into_iter().flat_map(CustomTextOptions::values);
-            let values = own.chain([CUSTOM_VALUE]).map(str::trim);
-            reserved.extend(values.filter(|value| !value.is_empty()).map(str::to_owned));
+        let mut texts = BTreeSet::new();
+        for question in questions {
+            if !question.choice().is_some_and(|choice| choice.other) {
+                continue;
+            }
+            texts.insert(CUSTOM_VALUE.to_owned());
+            if let Some(custom) = self.custom.get(&question.id) {
+                texts.extend(custom.values().map(|value| value.trim().to_owned()));
+            }
         }
-        reserved
+        texts.remove("");
+        texts
     }
 
     /// Removes the questions from the call's arguments, since the questionnaire holds them.
@@ -103,9 +109,13 @@ impl InterruptExtensions {
 
     /// Returns the member of an interrupt that is too deep to be stored, and the greatest depth.
     pub(super) fn too_deep_member(&self) -> Option<(&'static str, usize)> {
-        let of = |values: &mut dyn Iterator<Item = &Value>| 1 + values.map(depth).max().unwrap_or(0);
-        let members = [("data", of(&mut self.data.values())), ("options", of(&mut self.options.iter()))];
-        members.into_iter().find(|(_, depth)| *depth > DEPTH_MAX).map(|(name, _)| (name, DEPTH_MAX))
+        if self.data.values().any(|value| depth(value) >= DEPTH_MAX) {
+            return Some(("data", DEPTH_MAX));
+        }
+        if self.options.iter().any(|value| depth(value) >= DEPTH_MAX) {
+            return Some(("options", DEPTH_MAX));
+        }
+        None
     }
 }
 

@@ -4,7 +4,9 @@ use super::extensions::InterruptExtensions;
 use super::{approval, messages};
 use crate::format::cli_output::CliOutput;
 use sayso_core::wire::json;
-use sayso_core::{Answer, Lang, Outcome, Pick, Question, Questionnaire, Replies, i18n::answer_words};
+use sayso_core::{
+    Answer, ChoiceOption, Lang, Outcome, Pick, Question, Questionnaire, Replies, Reply, i18n::answer_words,
+};
 
 /// Writes an outcome for the asker: the answers as a JSON array of strings, or for an approval the decision as the
 /// spec's `ResumeRequest`. Declining is a decision too, with its reason as `reason`. Refusing an approval has the same
@@ -39,19 +41,21 @@ pub(crate) fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutp
 pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome, call: &str) -> Option<String> {
     let extensions = InterruptExtensions::from_questionnaire(questionnaire);
     let tool = questionnaire.action.as_ref().map(|action| action.tool.as_str());
-    let rejected = |reason: Option<&str>| match tool {
+    let reason = match outcome {
+        Outcome::Answered { replies, .. } => match find_approval(questionnaire, &extensions) {
+            None => return Some(answers_json(questionnaire, replies)),
+            Some(question) if is_agreed(question, replies, &extensions) => return None,
+            Some(question) => rejection_reason(question, replies),
+        },
+        Outcome::Declined { reason, .. } => reason.as_deref(),
+        Outcome::Cancelled { .. } | Outcome::Expired { .. } => {
+            return Some(CliOutput::from_outcome(outcome).stderr);
+        }
+    };
+    Some(match tool {
         Some(tool) => messages::rejected_call(tool, call, reason),
         None => CliOutput::from_outcome(outcome).stderr,
-    };
-    match outcome {
-        Outcome::Answered { replies, .. } => match find_approval(questionnaire, &extensions) {
-            None => Some(answers_json(questionnaire, replies)),
-            Some(question) if is_agreed(question, replies, &extensions) => None,
-            Some(question) => Some(rejected(rejection_reason(question, replies))),
-        },
-        Outcome::Declined { reason, .. } => Some(rejected(reason.as_deref())),
-        Outcome::Cancelled { .. } | Outcome::Expired { .. } => Some(CliOutput::from_outcome(outcome).stderr),
-    }
+    })
 }
 
 /// Decision on an interrupt, as a client resumes with it.
@@ -74,23 +78,21 @@ pub fn is_approval(questionnaire: &Questionnaire) -> bool {
 /// Returns the decision that an outcome is.
 pub fn decision(questionnaire: &Questionnaire, outcome: &Outcome) -> InterruptDecision {
     let extensions = InterruptExtensions::from_questionnaire(questionnaire);
-    let decide = |action, reason: Option<&str>| {
-        let reason = reason.map(str::to_owned);
-        InterruptDecision { action, answers: None, reason }
-    };
-    match outcome {
+    let mut answers = None;
+    let (action, reason) = match outcome {
         Outcome::Answered { replies, .. } => match find_approval(questionnaire, &extensions) {
-            None => InterruptDecision {
-                answers: Some(answer_texts(questionnaire, replies)),
-                ..decide("answer", None)
-            },
-            Some(question) if is_agreed(question, replies, &extensions) => decide("continue", None),
-            Some(question) => decide("cancel", rejection_reason(question, replies)),
+            None => {
+                answers = Some(answer_texts(questionnaire, replies));
+                ("answer", None)
+            }
+            Some(question) if is_agreed(question, replies, &extensions) => ("continue", None),
+            Some(question) => ("cancel", rejection_reason(question, replies)),
         },
-        Outcome::Declined { reason, .. } => decide("cancel", reason.as_deref()),
-        Outcome::Cancelled { .. } => decide("cancel", None),
-        Outcome::Expired { .. } => decide("error", None),
-    }
+        Outcome::Declined { reason, .. } => ("cancel", reason.as_deref()),
+        Outcome::Cancelled { .. } => ("cancel", None),
+        Outcome::Expired { .. } => ("error", None),
+    };
+    InterruptDecision { action, answers, reason: reason.map(str::to_owned) }
 }
 
 /// Returns the question of an approval that goes on or not; `None` also for one that is decided by the picked option.
@@ -99,17 +101,15 @@ pub(super) fn find_approval<'q>(
     extensions: &InterruptExtensions,
 ) -> Option<&'q Question> {
     let question = approval::find_approval(questionnaire, extensions)?;
-    (!approval::is_open_choice(question, extensions)).then_some(question)
+    if approval::is_open_choice(question, extensions) { None } else { Some(question) }
 }
 
 /// Returns whether the answer to an approval lets the agent continue.
 pub(super) fn is_agreed(question: &Question, replies: &Replies, extensions: &InterruptExtensions) -> bool {
     match replies.get(&question.id).and_then(|reply| reply.answer()) {
-        Some(Answer::Confirm(agreed)) => *agreed,
+        Some(Answer::Confirm(is_agreed)) => *is_agreed,
         Some(Answer::Picks(picks)) => match picks.as_slice() {
-            [Pick::Option(id)] => {
-                approval::agreeing_option(question, extensions).is_some_and(|agreed| agreed == *id)
-            }
+            [Pick::Option(id)] => approval::agreeing_option(question, extensions).as_ref() == Some(id),
             _ => false,
         },
         _ => false,
@@ -119,20 +119,25 @@ pub(super) fn is_agreed(question: &Question, replies: &Replies, extensions: &Int
 /// Returns the reason for a refused approval: the note of the reply, or the option that was picked instead.
 fn rejection_reason<'r>(question: &'r Question, replies: &'r Replies) -> Option<&'r str> {
     let reply = replies.get(&question.id)?;
-    let picked = || match reply.answer() {
-        Some(Answer::Picks(picks)) => picks.first().map(|pick| answer_words::describe_pick(question, pick)),
-        _ => None,
-    };
-    reply.note.as_deref().or_else(picked)
+    match (&reply.note, reply.answer()) {
+        (Some(note), _) => Some(note),
+        (None, Some(Answer::Picks(picks))) => {
+            picks.first().map(|pick| answer_words::describe_pick(question, pick))
+        }
+        (None, _) => None,
+    }
 }
 
 /// Returns the answers in the order of the questions.
 fn answer_texts(questionnaire: &Questionnaire, replies: &Replies) -> Vec<String> {
-    let text_of = |question: &Question| {
-        let answer = replies.get(&question.id).and_then(|reply| reply.answer());
-        answer.map(|answer| answer_text(question, answer)).unwrap_or_default()
-    };
-    questionnaire.questions.iter().map(text_of).collect()
+    let mut texts = Vec::with_capacity(questionnaire.questions.len());
+    for question in &questionnaire.questions {
+        texts.push(match replies.get(&question.id).and_then(Reply::answer) {
+            Some(answer) => answer_text(question, answer),
+            None => String::new(),
+        });
+    }
+    texts
 }
 
 /// Returns the answers as JSON, with a space after each comma as Python writes them.
@@ -145,15 +150,16 @@ fn answers_json(questionnaire: &Questionnaire, replies: &Replies) -> String {
 fn answer_text(question: &Question, answer: &Answer) -> String {
     match (question.choice(), answer) {
         (Some(choice), Answer::Picks(picks)) => {
-            let value = |pick: &Pick| match pick {
-                Pick::Option(id) => {
-                    choice.option(id).map_or(id.as_str(), |option| option.sent_value()).to_owned()
-                }
-                Pick::Other(text) => text.trim().to_owned(),
-            };
-            picks.iter().map(value).collect::<Vec<_>>().join(", ")
+            let mut values = Vec::with_capacity(picks.len());
+            for pick in picks.iter() {
+                values.push(match pick {
+                    Pick::Option(id) => choice.option(id).map_or(id.as_str(), ChoiceOption::sent_value),
+                    Pick::Other(text) => text.trim(),
+                });
+            }
+            values.join(", ")
         }
-        (None, Answer::Confirm(yes)) => yes.to_string(),
+        (None, Answer::Confirm(is_confirmed)) => is_confirmed.to_string(),
         (_, answer) => answer.describe(question, Lang::En).into_owned(),
     }
 }

@@ -6,7 +6,8 @@ use crate::sayso::SaysoFormat;
 use sayso_core::i18n::own;
 use sayso_core::wire::json;
 use sayso_core::{
-    Answer, Ask, Message, Outcome, Pick, Problem, ProblemCode, Question, Questionnaire, Replies, Reply,
+    Answer, Ask, ChoiceOption, Message, Outcome, Pick, Problem, ProblemCode, Question, Questionnaire,
+    Replies, Reply,
 };
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -83,20 +84,21 @@ impl PlainAnswer {
         if self == Self::Answers {
             return json::write(&plain_answers(questionnaire, replies));
         }
-        let questions = questionnaire.questions.iter();
-        let text = |question: &Question| {
-            let answer = replies.get(&question.id).and_then(Reply::answer);
-            answer.map(|answer| plain_text(&answer_value(question, answer))).unwrap_or_default()
-        };
-        if self == Self::Env {
-            // A question without an answer sets its variable too: one of an earlier run must not stay.
-            let line = |question| {
-                let quoted = text(question).replace('\'', r"'\''");
-                format!("{}='{quoted}'", variable_name(questionnaire, question))
+        let mut lines = Vec::with_capacity(questionnaire.questions.len());
+        for question in &questionnaire.questions {
+            let text = match replies.get(&question.id).and_then(Reply::answer) {
+                Some(answer) => plain_text(&answer_value(question, answer)),
+                None => String::new(),
             };
-            return questions.map(line).collect::<Vec<_>>().join("\n");
+            lines.push(if self == Self::Env {
+                // A question without an answer sets its variable too: one of an earlier run must not stay.
+                let quoted_text = text.replace('\'', r"'\''");
+                format!("{}='{quoted_text}'", variable_name(questionnaire, question))
+            } else {
+                text
+            });
         }
-        questions.map(text).collect::<Vec<_>>().join("\n")
+        lines.join("\n")
     }
 }
 
@@ -121,29 +123,34 @@ fn plain_text(value: &Value) -> String {
 
 /// Returns the answers as data, by the asker's names of their questions. A question without an answer has none.
 pub fn plain_answers(questionnaire: &Questionnaire, replies: &Replies) -> Map<String, Value> {
-    let named = |question: &Question| {
-        let answer = replies.get(&question.id)?.answer()?;
-        Some((question.asker_key().to_owned(), answer_value(question, answer)))
-    };
-    questionnaire.questions.iter().filter_map(named).collect()
+    let mut answers = Map::new();
+    for question in &questionnaire.questions {
+        if let Some(answer) = replies.get(&question.id).and_then(Reply::answer) {
+            answers.insert(question.asker_key().to_owned(), answer_value(question, answer));
+        }
+    }
+    answers
 }
 
 /// Returns an answer as data in the asker's own words: one value for a single choice, a list for a multiple choice.
 pub fn answer_value(question: &Question, answer: &Answer) -> Value {
     match (answer, question.choice()) {
         (Answer::Picks(picks), Some(choice)) => {
-            let sent = |pick: &Pick| match pick {
-                Pick::Other(text) => text.clone(),
-                Pick::Option(id) => {
-                    choice.option(id).map_or(id.as_str(), |option| option.asker_value()).to_owned()
-                }
-            };
-            let mut sent: Vec<_> = picks.iter().map(sent).collect();
-            if choice.multi || sent.len() != 1 { Value::from(sent) } else { Value::from(sent.pop()) }
+            let mut values = Vec::with_capacity(picks.len());
+            for pick in picks.iter() {
+                values.push(match pick {
+                    Pick::Other(text) => text.as_str(),
+                    Pick::Option(id) => choice.option(id).map_or(id.as_str(), ChoiceOption::asker_value),
+                });
+            }
+            match values.as_slice() {
+                [value] if !choice.multi => Value::from(*value),
+                values => Value::from(values),
+            }
         }
         (Answer::Picks(picks), _) => serde_json::json!(picks),
         (Answer::Text(text), _) => Value::from(text.as_str()),
-        (Answer::Confirm(confirmed), _) => Value::from(*confirmed),
+        (Answer::Confirm(is_confirmed), _) => Value::from(*is_confirmed),
         (Answer::Rating(step), _) => Value::from(*step),
         (Answer::Number(number), _) => serde_json::json!(number),
         (Answer::Date(date), _) => serde_json::json!(date),

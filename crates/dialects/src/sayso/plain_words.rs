@@ -30,12 +30,12 @@ impl PlainQuestion {
     /// # Errors
     /// Returns its problem, such as a flag that needs options.
     pub fn read(&self) -> Result<ParsedRequest, Problem> {
-        let needs_options = [("--multi", self.multi), ("--other", self.other)];
-        if let Some((flag, _)) =
-            needs_options.into_iter().find(|(_, is_set)| *is_set && self.options.is_empty())
-        {
-            let problem = Problem::new(ProblemCode::InvalidSetting, Message::WordsNeedOptions.with([flag]));
-            return Err(problem.with_hint(Message::WordsForText));
+        for (flag, is_set) in [("--multi", self.multi), ("--other", self.other)] {
+            if is_set && self.options.is_empty() {
+                let message = Message::WordsNeedOptions.with([flag]);
+                let problem = Problem::new(ProblemCode::InvalidSetting, message);
+                return Err(problem.with_hint(Message::WordsForText));
+            }
         }
         let kind = match (self.text, self.options.is_empty()) {
             (true, _) => "text",

@@ -5,7 +5,7 @@ use super::user_answers::user_answers;
 use crate::auq::messages::short_id;
 use crate::auq::wire::UserAnswer;
 use sayso_core::model::ask::DeliveryState;
-use sayso_core::{ChoiceOption, Question, display};
+use sayso_core::{Question, display};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -19,12 +19,15 @@ impl AuqSession<'_> {
     /// Returns the time at which the asker got the answers.
     pub(crate) fn read_at(&self) -> Option<String> {
         match self.ask.state.delivery {
-            DeliveryState::Acked { at } => user_answers(self.ask).map(|_| javascript_time(at)),
-            DeliveryState::Ready | DeliveryState::Offered { .. } | DeliveryState::Parked { .. } => None,
+            DeliveryState::Acked { at } if user_answers(self.ask).is_some() => Some(javascript_time(at)),
+            DeliveryState::Acked { .. }
+            | DeliveryState::Ready
+            | DeliveryState::Offered { .. }
+            | DeliveryState::Parked { .. } => None,
         }
     }
 
-    fn answered(&self) -> usize {
+    fn answer_count(&self) -> usize {
         user_answers(self.ask).map_or(0, |answers| answers.len())
     }
 
@@ -50,13 +53,13 @@ impl AuqSession<'_> {
 
     /// Returns its line in `history`.
     pub fn history_line(&self) -> String {
-        let read = if self.read_at().is_some() { "✓" } else { "─" };
+        let read_mark = if self.read_at().is_some() { "✓" } else { "─" };
         format!(
-            "{:<10}{:<16}{:<10}{read:<7}{:<6}{}",
+            "{:<10}{:<16}{:<10}{read_mark:<7}{:<6}{}",
             short_id(self.ask.id),
             self.marked_status(),
             self.age,
-            format!("{}/{}", self.answered(), self.questions().len()),
+            format!("{}/{}", self.answer_count(), self.questions().len()),
             display::escape_line(&self.preview())
         )
     }
@@ -74,22 +77,24 @@ impl AuqSession<'_> {
             "createdAt": javascript_time(self.ask.request.created_at),
             "lastReadAt": self.read_at(),
             "questionCount": self.questions().len(),
-            "answeredCount": self.answered(),
+            "answeredCount": self.answer_count(),
             more: value,
         })
     }
 
     /// Returns the output of `history show`.
     pub fn details(&self) -> String {
-        let read =
-            self.read_at().map_or_else(|| "unread".to_owned(), |at| format!("✓ {}", readable_time(&at)));
+        let read_mark = match self.read_at() {
+            Some(time) => format!("✓ {}", readable_time(&time)),
+            None => "unread".to_owned(),
+        };
         let mut text = format!(
-            "Session: {}\nStatus: {}\nCreated: {} ({})\nRead: {read}\nQuestions: {}/{} answered\n\n",
+            "Session: {}\nStatus: {}\nCreated: {} ({})\nRead: {read_mark}\nQuestions: {}/{} answered\n\n",
             self.ask.id,
             self.marked_status(),
             readable_time(&javascript_time(self.ask.request.created_at)),
             self.age,
-            self.answered(),
+            self.answer_count(),
             self.questions().len()
         );
         let answers = user_answers(self.ask);
@@ -103,49 +108,53 @@ impl AuqSession<'_> {
     /// Returns the output of `history show --json`.
     pub fn details_json(&self) -> Value {
         let answers = user_answers(self.ask);
-        let question = |(index, question): (usize, &Question)| {
+        let mut questions = Vec::new();
+        for (index, question) in self.questions().iter().enumerate() {
             let answer = answers.iter().flatten().find(|answer| answer.question_place() == Some(index));
-            let picked = picked_labels(answer);
+            let labels = picked_labels(answer);
             let (options, multi) = options(question);
-            let option = |option: &ChoiceOption| {
-                json!({
+            let mut items = Vec::with_capacity(options.len());
+            for option in options {
+                items.push(json!({
                     "label": option.label,
                     "description": option.description,
-                    "selected": picked.contains(option.label.as_str()),
-                })
-            };
-            json!({
+                    "selected": labels.contains(option.label.as_str()),
+                }));
+            }
+            questions.push(json!({
                 "index": index,
                 "title": title(question),
                 "prompt": question.prompt,
                 "multiSelect": multi,
-                "options": options.iter().map(option).collect::<Vec<_>>(),
+                "options": items,
                 "customText": answer.and_then(|answer| answer.custom_text.as_deref()),
-            })
-        };
-        self.entry("questions", &self.questions().iter().enumerate().map(question).collect())
+            }));
+        }
+        self.entry("questions", &questions.into())
     }
 }
 
 /// Formats `2026-03-10T09:30:00.000Z` as `2026-03-10 09:30:00Z`.
 fn readable_time(iso: &str) -> String {
-    let seconds = iso.split_once('.').map_or(iso, |(seconds, _)| seconds);
-    format!("{}Z", seconds.replace('T', " "))
+    let whole_seconds = iso.split('.').next().unwrap_or(iso);
+    format!("{}Z", whole_seconds.replace('T', " "))
 }
 
 fn append_question(text: &mut String, index: usize, question: &Question, answer: Option<&UserAnswer>) {
-    let picked = picked_labels(answer);
+    let labels = picked_labels(answer);
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{}. {}", index + 1, display::escape_line(title(question)));
     let _ = writeln!(text, "   {}", display::escape_line(&question.prompt));
     for option in options(question).0 {
-        let mark = if picked.contains(option.label.as_str()) { "(selected) " } else { "" };
-        let description = option.description.as_deref().filter(|text| !text.is_empty());
-        let after = description.map(|text| format!(" — {text}")).unwrap_or_default();
-        let _ = writeln!(text, "   {mark}{}", display::escape_line(&format!("{}{after}", option.label)));
+        let mark = if labels.contains(option.label.as_str()) { "(selected) " } else { "" };
+        let line = match option.description.as_deref().unwrap_or_default() {
+            "" => option.label.clone(),
+            description => format!("{} — {description}", option.label),
+        };
+        let _ = writeln!(text, "   {mark}{}", display::escape_line(&line));
     }
-    if let Some(own) = answer.and_then(UserAnswer::custom_answer) {
-        let _ = writeln!(text, "   (selected) Other: '{}'", display::escape_line(own));
+    if let Some(own_answer) = answer.and_then(UserAnswer::custom_answer) {
+        let _ = writeln!(text, "   (selected) Other: '{}'", display::escape_line(own_answer));
     }
     text.push('\n');
 }

@@ -78,7 +78,10 @@ impl AuqSessionSummary<'_> {
 
 /// Returns the options of a question, and whether several may be picked; the spec has only choices.
 pub(crate) fn options(question: &Question) -> (&[ChoiceOption], bool) {
-    question.choice().map_or((&[], false), |choice| (&choice.options, choice.multi))
+    match question.choice() {
+        Some(choice) => (&choice.options, choice.multi),
+        None => (&[], false),
+    }
 }
 
 /// Returns the title of a question.
@@ -123,45 +126,36 @@ impl AuqSession<'_> {
 
     /// Returns the output of `sessions show --json`.
     pub fn json(&self) -> Value {
-        let option =
-            |option: &ChoiceOption| match option.description.as_deref().filter(|text| !text.is_empty()) {
-                Some(description) => json!({ "label": option.label, "description": description }),
-                None => json!({ "label": option.label }),
-            };
-        let question = |(index, question): (usize, &Question)| {
+        let mut questions = Vec::new();
+        for (index, question) in self.questions().iter().enumerate() {
             let (options, multi) = options(question);
-            json!({
+            questions.push(json!({
                 "index": index,
                 "prompt": question.prompt,
                 "title": title(question),
                 "multiSelect": multi,
-                "options": options.iter().map(option).collect::<Vec<_>>(),
-            })
-        };
-        let answer = |answer: &UserAnswer| {
-            json!({
-                "questionIndex": answer.question_index,
-                "selectedOption": answer.selected_option,
-                "selectedOptions": answer.selected_options,
-                "customText": answer.custom_text,
-                "timestamp": answer.timestamp,
-            })
-        };
+                "options": options.iter().map(option_json).collect::<Vec<_>>(),
+            }));
+        }
         let answers = user_answers(self.ask);
         json!({
             "sessionId": self.ask.id,
             "status": self.status(),
             "createdAt": javascript_time(self.ask.request.created_at),
             "totalQuestions": self.questions().len(),
-            "questions": self.questions().iter().enumerate().map(question).collect::<Vec<_>>(),
-            "answers": answers.map(|answers| answers.iter().map(answer).collect::<Vec<_>>()),
+            "questions": questions,
+            "answers": answers.map(|answers| answers.iter().map(answer_json).collect::<Vec<_>>()),
         })
     }
 
     /// Returns the output of `fetch-answers --json`. `now` is the read time of an answer read for the first time.
     pub fn fetched_json(&self, now: impl Display) -> Value {
         let answers = user_answers(self.ask);
-        let read_at = answers.is_some().then(|| self.read_at().unwrap_or_else(|| javascript_time(now)));
+        let read_at = match (&answers, self.read_at()) {
+            (None, _) => None,
+            (Some(_), Some(time)) => Some(time),
+            (Some(_), None) => Some(javascript_time(now)),
+        };
         let mut value = json!({
             "sessionId": self.ask.id,
             "status": self.status(),
@@ -177,27 +171,49 @@ impl AuqSession<'_> {
     }
 }
 
+fn option_json(option: &ChoiceOption) -> Value {
+    match option.description.as_deref().unwrap_or_default() {
+        "" => json!({ "label": option.label }),
+        description => json!({ "label": option.label, "description": description }),
+    }
+}
+
+fn answer_json(answer: &UserAnswer) -> Value {
+    json!({
+        "questionIndex": answer.question_index,
+        "selectedOption": answer.selected_option,
+        "selectedOptions": answer.selected_options,
+        "customText": answer.custom_text,
+        "timestamp": answer.timestamp,
+    })
+}
+
 fn append_question(text: &mut String, index: usize, question: &Question, answer: Option<&UserAnswer>) {
     let (options, multi) = options(question);
     let tag = if multi { "[multi-select]" } else { "[single-select]" };
-    let picked = picked_labels(answer);
+    let labels = picked_labels(answer);
     // Writing to a String cannot fail.
     let _ = writeln!(text, "  {}. {}  {tag}", index + 1, display::escape_line(&question.prompt));
     for option in options {
-        let mark = if picked.contains(option.label.as_str()) { "✓" } else { "→" };
+        let mark = if labels.contains(option.label.as_str()) { "✓" } else { "→" };
         let _ = writeln!(text, "     {mark} {}", display::escape_line(&option.label));
         if let Some(description) = option.description.as_deref().filter(|text| !text.is_empty()) {
             let _ = writeln!(text, "       {}", display::escape_line(description));
         }
     }
-    if let Some(own) = answer.and_then(UserAnswer::custom_answer) {
-        let _ = writeln!(text, "     ✎ Custom: {}", display::escape_line(own));
+    if let Some(own_answer) = answer.and_then(UserAnswer::custom_answer) {
+        let _ = writeln!(text, "     ✎ Custom: {}", display::escape_line(own_answer));
     }
     text.push('\n');
 }
 
 /// Summarizes an answer.
 fn summary(answer: &UserAnswer) -> Option<String> {
-    let labels = answer.labels().filter(|labels| !labels.is_empty());
-    labels.map(|labels| labels.join(", ")).or_else(|| answer.custom_answer().map(|own| format!("\"{own}\"")))
+    if let Some(labels) = answer.labels()
+        && !labels.is_empty()
+    {
+        return Some(labels.join(", "));
+    }
+    let own_answer = answer.custom_answer()?;
+    Some(format!("\"{own_answer}\""))
 }

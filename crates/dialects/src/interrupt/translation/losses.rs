@@ -5,8 +5,7 @@ use crate::interrupt::actions;
 use crate::interrupt::spec::NAME;
 use sayso_core::i18n::own;
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, DocumentPath, LocalizedText, Message, Question, QuestionInput,
-    Questionnaire, Rules,
+    ChoiceOption, DocumentPath, LocalizedText, Message, Question, QuestionInput, Questionnaire, Rules,
 };
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
@@ -57,8 +56,8 @@ pub(super) fn find_losses(
     is_approval: bool,
     reserved: &BTreeSet<String>,
 ) -> Vec<TranslationLoss> {
-    let mut losses = LossCollector { lost: Vec::new() };
-    losses.check_questionnaire(questionnaire);
+    let mut collector = LossCollector { losses: Vec::new() };
+    collector.check_questionnaire(questionnaire);
     let places = questionnaire.question_paths();
     for (number, (question, place)) in questionnaire.questions.iter().zip(places).enumerate() {
         if !is_approval && typed_answer::is_replaced(question) {
@@ -67,37 +66,41 @@ pub(super) fn find_losses(
                 None => Message::LostKind.with([question.kind.name()]),
             };
             let loss = TranslationLoss::new(place.join("kind"), what);
-            losses.lost.push(loss.replaced_by(Message::TypedInstead));
+            collector.losses.push(loss.replaced_by(Message::TypedInstead));
         }
-        losses.check_question(number, question, &place);
+        collector.check_question(number, question, &place);
     }
-    losses.check_rules(&questionnaire.rules, &questionnaire.questions, reserved);
-    losses.lost
+    collector.check_rules(&questionnaire.rules, &questionnaire.questions, reserved);
+    collector.losses
 }
 
 struct LossCollector {
-    lost: Vec<TranslationLoss>,
+    losses: Vec<TranslationLoss>,
 }
 
 impl LossCollector {
     fn record(&mut self, is_lost: bool, path: DocumentPath, what: Message) {
         if is_lost {
-            self.lost.push(TranslationLoss::new(path, what));
+            self.losses.push(TranslationLoss::new(path, what));
         }
     }
 
     fn check_questionnaire(&mut self, whole: &Questionnaire) {
         let root = DocumentPath::root();
-        let action = whole.action.as_ref().is_some_and(|action| !actions::is_exact(action));
-        self.record(action, root.join("action"), Message::LostAction);
+        if let Some(action) = &whole.action {
+            self.record(!actions::is_exact(action), root.join("action"), Message::LostAction);
+        }
         self.record(whole.submit.is_some(), root.join("submit"), Message::LostButton);
         self.record(whole.cancel.is_some(), root.join("cancel"), Message::LostButton);
         self.record(whole.completed.is_some(), root.join("completed"), Message::LostCompleted);
         for index in 0..whole.sections.len() {
             self.record(true, root.join("sections").join(index), Message::LostSection);
         }
-        let foreign = whole.extensions.keys().filter(|name| *name != NAME);
-        self.lost.extend(foreign.map(|name| TranslationLoss::of_extensions(name)));
+        for dialect in whole.extensions.keys() {
+            if dialect != NAME {
+                self.losses.push(TranslationLoss::of_extensions(dialect));
+            }
+        }
     }
 
     /// Records the losses of the question that is asked at this number.
@@ -105,10 +108,10 @@ impl LossCollector {
         let at = |member: &str| place.join(member);
         if question.parent.is_some() {
             let loss = TranslationLoss::new(place.clone(), Message::LostFollowUp);
-            self.lost.push(loss.replaced_by(Message::AlwaysAsked));
+            self.losses.push(loss.replaced_by(Message::AlwaysAsked));
         } else if question.show_if.is_some() {
             let loss = TranslationLoss::new(at("show_if"), Message::LostCondition);
-            self.lost.push(loss.replaced_by(Message::AlwaysAsked));
+            self.losses.push(loss.replaced_by(Message::AlwaysAsked));
         }
         self.record(question.label.is_some(), at("label"), Message::LostLabel);
         self.record(question.detail.is_some(), at("detail"), Message::LostDetail);
@@ -128,23 +131,32 @@ impl LossCollector {
     }
 
     fn check_option(&mut self, option: &ChoiceOption, place: &DocumentPath) {
-        let is_described = option.description.as_ref().is_some_and(|text| !text.is_empty());
-        self.record(is_described, place.join("description"), Message::LostDescription);
+        let has_description = !option.description.as_deref().unwrap_or_default().is_empty();
+        self.record(has_description, place.join("description"), Message::LostDescription);
         self.record(option.preview.is_some(), place.join("preview"), Message::LostPreview);
         self.record(option.recommended, place.join("recommended"), Message::LostRecommended);
     }
 
     /// Records the rules that affect some answer to a single choice or a yes or no.
-    fn check_rules(&mut self, ours: &Rules, asked: &[Question], reserved: &BTreeSet<String>) {
+    fn check_rules(&mut self, ours: &Rules, questions: &[Question], reserved: &BTreeSet<String>) {
         let theirs = Rules::default();
-        let choice = |is: fn(&ChoiceQuestion) -> bool| asked.iter().filter_map(Question::choice).any(is);
-        let has_choice = choice(|_| true);
-        let has_own = choice(|choice| choice.other);
-        let has_confirm = asked
-            .iter()
-            .any(|question| question.required && matches!(question.input(), QuestionInput::Toggle(_)));
-        let has_condition = asked.iter().any(|question| question.show_if.is_some());
-        let has_optional = asked.iter().any(|question| !question.required);
+        let mut has_choice = false;
+        let mut has_own = false;
+        let mut has_confirm = false;
+        let mut has_condition = false;
+        let mut has_optional = false;
+        for question in questions {
+            match question.input() {
+                QuestionInput::Options(choice) => {
+                    has_choice = true;
+                    has_own |= choice.other;
+                }
+                QuestionInput::Toggle(_) => has_confirm |= question.required,
+                QuestionInput::Scale(_) | QuestionInput::Line(_) => {}
+            }
+            has_condition |= question.show_if.is_some();
+            has_optional |= !question.required;
+        }
         let differs = [
             ("trim_text", has_own && ours.trim_text != theirs.trim_text),
             ("empty_other", has_own && ours.empty_other != theirs.empty_other),
@@ -163,7 +175,7 @@ impl LossCollector {
         for (rule, differs) in differs {
             if differs {
                 let path = DocumentPath::root().join("rules").join(rule);
-                self.lost.push(TranslationLoss::new(path, Message::LostRule.with([rule])));
+                self.losses.push(TranslationLoss::new(path, Message::LostRule.with([rule])));
             }
         }
     }
