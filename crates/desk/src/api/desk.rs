@@ -159,9 +159,9 @@ pub trait Desk: Send + Sync {
 ///
 /// # Errors
 /// If reading fails for another reason.
-pub fn skip_damaged<T>(read: Result<T, Problem>) -> Result<Option<T>, Problem> {
-    match read {
-        Ok(read) => Ok(Some(read)),
+pub fn skip_damaged<T>(result: Result<T, Problem>) -> Result<Option<T>, Problem> {
+    match result {
+        Ok(value) => Ok(Some(value)),
         Err(problem) if problem.code == ProblemCode::AskDamaged => Ok(None),
         Err(problem) => Err(problem),
     }

@@ -186,8 +186,8 @@ pub(crate) enum ThreadWrite {
 }
 
 impl ThreadWrite {
-    /// Returns whether the write must be synced before its caller returns. The holder of a turn may be lost: then the
-    /// turn is handed out again.
+    /// Returns whether the write must be synced before its caller returns. A claim need not be: if a power cut loses it,
+    /// the turn is handed out again.
     pub(crate) const fn must_sync(&self) -> bool {
         !matches!(self, Self::Claim { .. } | Self::Share { .. })
     }

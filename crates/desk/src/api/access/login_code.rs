@@ -50,7 +50,7 @@ impl LoginCode {
         (count == CODE_LETTERS).then_some(Self(number))
     }
 
-    /// Returns the number of its first letters. No two unused codes share one.
+    /// Returns the value of its first letters, by which a code is found: no two unused codes have the same.
     pub(crate) const fn prefix(&self) -> u64 {
         self.0 / CODES_PER_PREFIX
     }

@@ -96,12 +96,15 @@ impl DatabaseServer {
     /// Creates the folder of a server.
     fn new(port: u16) -> Self {
         let mut name = String::from("/tmp/sayso-pg-");
-        random::random_bytes::<6>().unwrap().iter().for_each(|byte| write!(name, "{byte:02x}").unwrap());
+        for byte in random::random_bytes::<6>().unwrap() {
+            write!(name, "{byte:02x}").unwrap();
+        }
         let folder = PathBuf::from(name);
         std::fs::create_dir(&folder).unwrap();
         if is_root() {
-            let owned = Command::new("chown").arg("postgres:").arg(&folder).status().unwrap();
-            assert!(owned.success());
+            // The server refuses to run as root, and to use a folder of root.
+            let status = Command::new("chown").arg("postgres:").arg(&folder).status().unwrap();
+            assert!(status.success());
         }
         Self::at(folder, port, true)
     }

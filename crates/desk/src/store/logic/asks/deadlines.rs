@@ -35,7 +35,7 @@ pub(crate) fn run_due<T: AskRows>(tx: &T) -> Result<usize, T::Error> {
     Ok(changed)
 }
 
-/// Moves all deadlines by the amount that the clock was set.
+/// Moves all deadlines after a change of the clock, by the same amount.
 pub(crate) fn shift_all<T: AskRows>(tx: &T, by: SignedDuration) -> Result<(), T::Error> {
     for ask in tx.read_due(Timestamp::MAX, usize::MAX, 0)? {
         apply_command(tx, ask, AskCommand::AdjustClock { by })?;

@@ -16,14 +16,16 @@ pub(crate) async fn shares_processes(first: &Client, second: &Client) -> Result<
     Ok(false)
 }
 
-/// Returns whether the process of the first one, which is idle, changes while the second one is in a transaction: a pooler
-/// then gives the second one the process of the first, or the first one another.
+/// Returns whether a transaction of the second connection changes the process that serves the first one, which is idle.
+/// A pooler gives the second connection that process, and the first one another.
 async fn process_changes(first: &Client, second: &Client) -> Result<bool, DatabaseError> {
-    let before = process_of(first).await?;
+    let first_process = process_of(first).await?;
     second.batch_execute("BEGIN").await?;
-    let (other, after) = (process_of(second).await, process_of(first).await);
+    let second_process = process_of(second).await;
+    let next_process = process_of(first).await;
+    // The transaction ends in any case; only then an error is returned.
     second.batch_execute("ROLLBACK").await?;
-    Ok(other? == before || after? != before)
+    Ok(second_process? == first_process || next_process? != first_process)
 }
 
 /// Returns the process of the server that runs a statement of this connection.
