@@ -135,18 +135,16 @@ fn report_unwritten(exit: CommandExit, lang: Lang) -> CommandExit {
 
 /// Runs a command. `plain` comes from before the command, and applies to those with a full screen.
 fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> Result<CommandExit, Problem> {
-    let looks = |command: &CliCommand| {
-        matches!(
-            command,
-            CliCommand::List(_)
-                | CliCommand::Show(_)
-                | CliCommand::Link(_)
-                | CliCommand::Wait(_)
-                | CliCommand::Cancel(_)
-                | CliCommand::Answer(_)
-        )
-    };
-    if command.as_ref().is_some_and(looks) {
+    // These look for asks, which only a desk that exists has.
+    if let Some(
+        CliCommand::List(_)
+        | CliCommand::Show(_)
+        | CliCommand::Link(_)
+        | CliCommand::Wait(_)
+        | CliCommand::Cancel(_)
+        | CliCommand::Answer(_),
+    ) = &command
+    {
         session.desk_access.check_exists()?;
     }
     match command {

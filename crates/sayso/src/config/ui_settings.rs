@@ -92,9 +92,9 @@ impl UiSettings {
         lang: Lang,
     ) -> Result<(Theme, bool), Problem> {
         let Some(name) = &self.theme.value else {
-            let dark = environment.get("COLORFGBG").and_then(sayso_terminal::tty::background);
-            let theme = if dark == Some(false) { Theme::LIGHT } else { Theme::DARK };
-            return Ok((adapt_to_locale(theme, environment), dark.is_none()));
+            let is_dark = environment.get("COLORFGBG").and_then(sayso_terminal::tty::background);
+            let theme = if is_dark == Some(false) { Theme::LIGHT } else { Theme::DARK };
+            return Ok((adapt_to_locale(theme, environment), is_dark.is_none()));
         };
         let theme = match Theme::from_name(name) {
             Some(theme) => theme,
@@ -121,7 +121,8 @@ impl UiSettings {
         let base = table.get("base").map_or(Some("dark"), toml::Value::as_str);
         let base =
             base.and_then(Theme::from_name).ok_or_else(|| invalid(Message::NoBase.plain(lang).to_owned()))?;
-        let (mut theme, mut is_ascii) = (base, false);
+        let mut theme = base;
+        let mut is_ascii = false;
         for (key, value) in &table {
             let role = StyleRole::ALL.into_iter().find(|(name, _)| name == key);
             match (role, value) {

@@ -113,16 +113,15 @@ impl RpcPeer {
 
     /// Writes a message; returns false if the program does not read any more.
     fn write(&self, message: &Value) -> bool {
-        let mut input = lock(&self.input);
         let line = format!("{message}\n");
-        input
-            .as_mut()
-            .is_some_and(|input| input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_ok())
+        let mut input = lock(&self.input);
+        let Some(input) = input.as_mut() else { return false };
+        input.write_all(line.as_bytes()).is_ok() && input.flush().is_ok()
     }
 
     fn handle_response(&self, message: &mut Value) {
-        let id = message.get("id").and_then(Value::as_u64);
-        let Some(handler) = id.and_then(|id| lock(&self.pending).remove(&id)) else { return };
+        let Some(id) = message.get("id").and_then(Value::as_u64) else { return };
+        let Some(handler) = lock(&self.pending).remove(&id) else { return };
         handler(match message.get("error").filter(|error| !error.is_null()) {
             Some(error) => Err(RpcError::parse(error)),
             None => Ok(message.get_mut("result").map(Value::take).unwrap_or_default()),
@@ -135,9 +134,9 @@ impl RpcPeer {
         let mut line = Vec::new();
         loop {
             line.clear();
-            let read = output.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line);
+            let length = output.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line);
             // An endless line is no message, and the end of this program.
-            if !matches!(read, Ok(1..)) || !line.ends_with(b"\n") {
+            if !matches!(length, Ok(1..)) || !line.ends_with(b"\n") {
                 break;
             }
             let Ok(mut message) = serde_json::from_slice::<Value>(&line) else { continue };
@@ -155,13 +154,13 @@ impl RpcPeer {
 
 impl RpcError {
     fn parse(error: &Value) -> Self {
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        let message = error.get("message").and_then(text).unwrap_or_default();
-        let data = error.get("data").filter(|data| !data.is_null());
-        let details = data.and_then(|data| data.get("details").or(Some(data))).and_then(text);
-        Self {
-            code: error.get("code").and_then(Value::as_i64).unwrap_or_default(),
-            message: details.map_or_else(|| message.clone(), |details| format!("{message}: {details}")),
-        }
+        let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
+        // The details are the data itself, or a member of it.
+        let data = error.get("data").unwrap_or(&Value::Null);
+        let message = match data.get("details").unwrap_or(data).as_str() {
+            Some(details) => format!("{message}: {details}"),
+            None => message.to_owned(),
+        };
+        Self { code: error.get("code").and_then(Value::as_i64).unwrap_or_default(), message }
     }
 }

@@ -31,9 +31,11 @@ impl SessionStore {
             return Ok(None);
         }
         for entry in fs::read_dir(folder.join("threads"))?.flatten() {
-            let age =
-                entry.metadata().and_then(|file| file.modified()).ok().and_then(|time| time.elapsed().ok());
-            if age.is_some_and(|age| age > KEPT) {
+            if let Ok(metadata) = entry.metadata()
+                && let Ok(time) = metadata.modified()
+                && let Ok(age) = time.elapsed()
+                && age > KEPT
+            {
                 // It is tried again at the next start.
                 let _ = fs::remove_file(entry.path());
             }
@@ -66,11 +68,15 @@ impl SessionFile {
 
 /// Returns a name for a file, which differs for each text.
 fn file_name(text: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-    let escape = |letter: char| {
-        if is_plain(letter) { letter.to_string() } else { format!("_{:x}", u32::from(letter)) }
-    };
-    text.chars().map(escape).collect()
+    let mut name = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-' {
+            name.push(letter);
+        } else {
+            name.push_str(&format!("_{:x}", u32::from(letter)));
+        }
+    }
+    name
 }
 
 /// Creates a folder that only this user may enter.
@@ -83,10 +89,9 @@ fn create_private(folder: &Path) -> io::Result<()> {
 
 /// Returns whether a program with this name can be found.
 pub(super) fn is_program(name: &OsStr, path: Option<&str>) -> bool {
-    let folders = || std::env::split_paths(path.unwrap_or_default()).map(|folder| folder.join(name));
     if Path::new(name).components().count() > 1 {
-        Path::new(name).is_file()
-    } else {
-        folders().any(|file| file.is_file())
+        return Path::new(name).is_file();
     }
+    let mut folders = std::env::split_paths(path.unwrap_or_default());
+    folders.any(|folder| folder.join(name).is_file())
 }

@@ -21,47 +21,49 @@ pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit
     let flags = AuqFlags::parse(args, &["json", "blocking", "unread"], &[])?;
     match flags.positional_argument(0) {
         None if flags.has("blocking") => Err(AuqError::Refused(NO_SESSION.to_owned())),
-        Some(given) if !flags.has("unread") => fetch_session(session, given, &flags),
+        Some(text) if !flags.has("unread") => fetch_session(session, text, &flags),
         _ => list_unread(session, &flags),
     }
 }
 
-fn fetch_session(session: &CliSession, given: &str, flags: &AuqFlags) -> Result<CommandExit, AuqError> {
-    let mut ask = find_session(session, given)?;
+fn fetch_session(session: &CliSession, text: &str, flags: &AuqFlags) -> Result<CommandExit, AuqError> {
+    let mut ask = find_session(session, text)?;
     if flags.has("blocking") {
         ask = wait::wait_attached(session, &ask, None)?.unwrap_or(ask);
     }
     let as_json = flags.has("json");
-    let text_of = |ask: &Ask| {
-        if as_json {
-            let session = auq::AuqSession { ask, age: "" };
-            return format!("{:#}", session.fetched_json(cli_session::now()));
-        }
-        let left = ask.due_at().map(|due| due.duration_since(cli_session::now()));
-        let left = left.map(|left| Duration::try_from(left).unwrap_or_default());
-        auq::fetch_answers_text(ask.id, &ask.request.questionnaire, ask.outcome(), left)
-    };
     if ask.outcome().is_none() {
-        return Ok(print_output(&text_of(&ask)));
+        return Ok(print_output(&session_text(&ask, as_json)));
     }
     let asker = ask.request.asker.clone();
-    let write = |ask: &Ask| CliOutput { stdout: text_of(ask), ..CliOutput::default() };
+    let write = |ask: &Ask| CliOutput { stdout: session_text(ask, as_json), ..CliOutput::default() };
     let name = if as_json { "auq fetch-answers --json" } else { "auq fetch-answers" };
     Ok(delivery::deliver(session, &asker, &ask, OutcomeFormat { name, render: &write })?)
+}
+
+fn session_text(ask: &Ask, as_json: bool) -> String {
+    if as_json {
+        let session = auq::AuqSession { ask, age: "" };
+        return format!("{:#}", session.fetched_json(cli_session::now()));
+    }
+    let time_left = ask
+        .due_at()
+        .map(|deadline| Duration::try_from(deadline.duration_since(cli_session::now())).unwrap_or_default());
+    auq::fetch_answers_text(ask.id, &ask.request.questionnaire, ask.outcome(), time_left)
 }
 
 fn list_unread(session: &CliSession, flags: &AuqFlags) -> Result<CommandExit, AuqError> {
     let mut rows = list_rows(session, &[AskStatus::Answered], None)?;
     rows.retain(|row| !row.delivered);
     let ages: Vec<_> = rows.iter().map(|row| format_age(row.created_at)).collect();
-    let listed = rows.iter().zip(&ages).map(|(row, age)| auq::AuqSessionSummary { row, age, stale: false });
+    let sessions = rows.iter().zip(&ages).map(|(row, age)| auq::AuqSessionSummary { row, age, stale: false });
     if flags.has("json") {
-        return Ok(print_json(&listed.map(|row| row.unread_json()).collect::<Value>()));
+        return Ok(print_json(&sessions.map(|row| row.unread_json()).collect::<Value>()));
     }
     if rows.is_empty() {
         return Ok(print_output("No unread sessions."));
     }
     let mut lines = vec![format!("Unread sessions:\n\n{}", auq::AuqSessionSummary::UNREAD_HEADER)];
-    lines.extend(listed.map(|row| row.unread_line()));
+    lines.extend(sessions.map(|row| row.unread_line()));
     Ok(print_output(&lines.join("\n")))
 }

@@ -12,7 +12,7 @@ use sayso_core::{
     AskId, Lang, Message, Outcome, Problem, ProblemCode, Question, QuestionInput, Questionnaire, Receipt,
     ShownValues, display, limits, rules::consent,
 };
-use sayso_dialects::{CliOutput, Dialect, DialectLimits, SubmittedAnswers};
+use sayso_dialects::{CliOutput, Dialect, DialectLimits};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -32,23 +32,27 @@ struct CheckFindings {
 }
 
 pub(crate) fn run(session: &CliSession, args: &CheckArgs) -> Result<CommandExit, Problem> {
-    let checked = check_request(session, args);
+    let result = check_request(session, args);
     if args.json {
-        return Ok(match checked {
+        return Ok(match result {
             Ok((_, findings)) => {
                 print_json(&findings, if findings.ok { CommandExit::Done } else { CommandExit::Wrong })
             }
             Err(problem) => print_unchecked(&problem, session.lang()),
         });
     }
-    let (dialect, findings) = checked?;
-    findings.warnings.iter().for_each(|warning| console::print_warning(warning, session.lang()));
+    let (dialect, findings) = result?;
+    for warning in &findings.warnings {
+        console::print_warning(warning, session.lang());
+    }
     if !findings.ok {
         return Err(check_problem(session, args, dialect, findings.problems));
     }
     let message = if args.answers.is_some() { Message::CheckAnswersOk } else { Message::CheckOk };
     console::print_message(&message.render_with(session.lang(), [dialect.name()]));
-    findings.offers.iter().for_each(|line| console::print_message(line));
+    for line in &findings.offers {
+        console::print_message(line);
+    }
     // The reply is data.
     Ok(findings.reply.map_or(CommandExit::Done, |reply| print_output(&reply.stdout)))
 }
@@ -61,10 +65,10 @@ pub(crate) fn print_unchecked(problem: &Problem, lang: Lang) -> CommandExit {
     let findings = CheckFindings {
         ok: false,
         // A request that isn't detected as another dialect was checked in the `sayso` dialect.
-        dialect: is_read.then(|| Dialect::Sayso.name()),
+        dialect: if is_read { Some(Dialect::Sayso.name()) } else { None },
         problems: problem.individual_problems().to_vec(),
         warnings: Vec::new(),
-        reply: is_read.then_some(reply),
+        reply: if is_read { Some(reply) } else { None },
         offers: Vec::new(),
     };
     print_json(&findings, CommandExit::from_code(problem.code))
@@ -77,56 +81,68 @@ fn print_json(findings: &CheckFindings, exit: CommandExit) -> CommandExit {
 fn check_request(session: &CliSession, args: &CheckArgs) -> Result<(Dialect, CheckFindings), Problem> {
     let input = request::read_request_text(args.request.as_deref())?;
     let dialect = request::choose_dialect(session, args.dialect.as_deref(), &input.text)?;
-    let read = match &args.answers {
+    let result = match &args.answers {
         None => request::read_request(session, dialect, &input.text),
         // Only the answers are checked: the request may exceed the limits of its dialect.
         Some(_) => dialect.read(&input.text, &DialectLimits::NONE),
     };
-    let findings = match (read, &args.answers) {
+    let findings = match (result, &args.answers) {
         (Err(problems), _) => CheckFindings {
             reply: Some(dialect.refuse(&problems, session.lang())),
             ..refused_findings(dialect, problems)
         },
-        (Ok(read), None) => {
-            let offers = differing_offers(&read.questionnaire, dialect, session.lang());
-            let mut warnings = read.warnings;
+        (Ok(request), None) => {
+            let offers = differing_offers(&request.questionnaire, dialect, session.lang());
+            let mut warnings = request.warnings;
             if dialect == Dialect::Sayso {
-                warnings.extend(consent::unmarked_confirm_remarks(&read.questionnaire));
+                warnings.extend(consent::unmarked_confirm_remarks(&request.questionnaire));
             }
             CheckFindings { ok: true, warnings, offers, ..refused_findings(dialect, Vec::new()) }
         }
-        (Ok(read), Some(answers)) => {
+        (Ok(request), Some(answers)) => {
             let answers = request::read_answers_text(answers)?;
-            check_answers(session, dialect, read.questionnaire, &answers.text)
+            check_answers(session, dialect, request.questionnaire, &answers.text)
         }
     };
     Ok((dialect, findings))
 }
 
 fn refused_findings(dialect: Dialect, problems: Vec<Problem>) -> CheckFindings {
-    let (warnings, offers) = (Vec::new(), Vec::new());
-    CheckFindings { ok: false, dialect: Some(dialect.name()), problems, warnings, reply: None, offers }
+    CheckFindings {
+        ok: false,
+        dialect: Some(dialect.name()),
+        problems,
+        warnings: Vec::new(),
+        reply: None,
+        offers: Vec::new(),
+    }
 }
 
 /// Returns the questions whose possible answers say more than their labels, each with its possible answers.
 fn differing_offers(questionnaire: &Questionnaire, dialect: Dialect, lang: Lang) -> Vec<String> {
-    let differs = |question: &&Question| match question.input() {
+    let mut lines = Vec::new();
+    let questions = questionnaire.questions.iter();
+    let differing = questions.filter(|question| has_differing_offers(questionnaire, question, lang));
+    for question in differing.take(limits::PROBLEMS) {
+        let name: String = question.display_name().chars().take(limits::LIST_TITLE_CHARS).collect();
+        if let Some(offers) = show::offers_line(question, questionnaire, dialect.name(), lang) {
+            lines.push(format!("- {}: {offers}", display::escape_line(&name)));
+        }
+    }
+    lines
+}
+
+fn has_differing_offers(questionnaire: &Questionnaire, question: &Question, lang: Lang) -> bool {
+    match question.input() {
         QuestionInput::Options(choice) => {
-            let shown = ShownValues::for_question(questionnaire, question);
-            choice.options.iter().any(|option| shown.get(&option.id).is_some())
+            let values = ShownValues::for_question(questionnaire, question);
+            choice.options.iter().any(|option| values.get(&option.id).is_some())
         }
         QuestionInput::Toggle(confirm) => {
-            [true, false].into_iter().any(|yes| confirm.label(yes, lang).is_some())
+            confirm.label(true, lang).is_some() || confirm.label(false, lang).is_some()
         }
         QuestionInput::Scale(_) | QuestionInput::Line(_) => false,
-    };
-    let differing = questionnaire.questions.iter().filter(differs).take(limits::PROBLEMS);
-    let lines = differing.filter_map(|question| {
-        let name: String = question.display_name().chars().take(limits::LIST_TITLE_CHARS).collect();
-        let offered = show::offers_line(question, questionnaire, dialect.name(), lang)?;
-        Some(format!("- {}: {offered}", display::escape_line(&name)))
-    });
-    lines.collect()
+    }
 }
 
 /// Validates answers to a questionnaire as a submission.
@@ -137,18 +153,21 @@ fn check_answers(
     text: &str,
 ) -> CheckFindings {
     let questionnaire = Arc::new(questionnaire);
-    let submit = |given: SubmittedAnswers| Ok((given.validate(&questionnaire)?, given.as_sent));
-    match dialect.read_answers(&questionnaire, text).and_then(submit) {
-        Err(problems) => refused_findings(dialect, problems),
-        Ok((sent, as_sent)) => {
-            let person = session.person(Surface::Command, AssuranceLevel::Scripted);
-            let receipt = Receipt::new(&person, questionnaire.digest(), cli_session::now());
-            let receipt = Receipt { dropped: sent.dropped, ..receipt };
-            let outcome = Outcome::Answered { replies: sent.replies, as_sent, receipt, verdict: None };
-            let reply = Some(dialect.write(AskId::NIL, &questionnaire, &outcome));
-            CheckFindings { ok: true, reply, ..refused_findings(dialect, Vec::new()) }
-        }
-    }
+    let answers = match dialect.read_answers(&questionnaire, text) {
+        Ok(answers) => answers,
+        Err(problems) => return refused_findings(dialect, problems),
+    };
+    let submission = match answers.validate(&questionnaire) {
+        Ok(submission) => submission,
+        Err(problems) => return refused_findings(dialect, problems),
+    };
+    let person = session.person(Surface::Command, AssuranceLevel::Scripted);
+    let mut receipt = Receipt::new(&person, questionnaire.digest(), cli_session::now());
+    receipt.dropped = submission.dropped;
+    let outcome =
+        Outcome::Answered { replies: submission.replies, as_sent: answers.as_sent, receipt, verdict: None };
+    let reply = Some(dialect.write(AskId::NIL, &questionnaire, &outcome));
+    CheckFindings { ok: true, reply, ..refused_findings(dialect, Vec::new()) }
 }
 
 /// Returns the problem of an invalid request or of invalid answers.

@@ -31,7 +31,10 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
     if gives_way && !session.desk_access.is_person_present(settings.present_time()) {
         return Ok(());
     }
-    let deadline = gives_way.then(|| cli_session::now().checked_add(settings.give_way_time()).ok()).flatten();
+    let mut deadline = None;
+    if gives_way {
+        deadline = cli_session::now().checked_add(settings.give_way_time()).ok();
+    }
     let host_state = HostState::current();
     let desk = session.desk()?;
     let new = NewAsk { process: Some(process::current_process()), ..request.new_ask(host) };
@@ -39,12 +42,12 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
     let opened = desk.open(None, new)?;
     let ask = opened.ask();
     cancel_abandoned_hook_asks(desk, &asker, ask.id)?;
-    let is_asked_by_tool = |other: &Ask| hook::is_of_prompt_tool(other) && hook::is_same_call(other, ask);
-    if is_any_hook_ask(desk, is_asked_by_tool)? {
+    // The host's prompt tool asks about the same call.
+    if is_any_hook_ask(desk, |other| hook::is_of_prompt_tool(other) && hook::is_same_call(other, ask))? {
         return cancel_hook_ask(desk, ask, CancelReason::GivenBack);
     }
-    let settled = wait(session, ask, &host_state, deadline)?;
-    let is_decided = matches!(settled.outcome(), Some(Outcome::Answered { .. } | Outcome::Declined { .. }));
+    let ask = wait(session, ask, &host_state, deadline)?;
+    let is_decided = matches!(ask.outcome(), Some(Outcome::Answered { .. } | Outcome::Declined { .. }));
     if is_decided && host_state.end().is_some() {
         // The host went on in the same moment: nobody reads the answer, so it counts as not taken.
         return Ok(());
@@ -56,10 +59,11 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
     // The exit of the delivery is not the hook's: a closed standard output is the host's own end.
     let format = OutcomeFormat { name: FORMAT_NAME, render: &render };
     if host.confirms_answers() {
-        delivery::print_offered(session, &asker, &settled, format).map(drop)
+        delivery::print_offered(session, &asker, &ask, format)?;
     } else {
-        delivery::deliver(session, &asker, &settled, format).map(drop)
+        delivery::deliver(session, &asker, &ask, format)?;
     }
+    Ok(())
 }
 
 /// Waits until the ask is settled. It is cancelled if the host ends or takes it back, or the time is over. While the
@@ -84,7 +88,7 @@ fn wait(
             {
                 std::thread::park_timeout(HOST_CHECK);
             }
-            ended => return ended,
+            result => return result,
         }
     }
 }
@@ -118,11 +122,11 @@ fn wait_at_desk(
             return match desk.act(&who, ask.id, None, AskCommand::Cancel { reason: Some(reason) }) {
                 // A person was faster; if the host is there, it gets the answer.
                 Err(_) if host.end().is_none() => desk.get(ask.id),
-                cancelled => cancelled,
+                result => result,
             };
         }
-        let left = deadline.and_then(|deadline| Duration::try_from(deadline.duration_since(now)).ok());
-        watch.wait(left.unwrap_or(HOST_CHECK).min(HOST_CHECK))?;
+        let time_left = deadline.and_then(|deadline| Duration::try_from(deadline.duration_since(now)).ok());
+        watch.wait(time_left.unwrap_or(HOST_CHECK).min(HOST_CHECK))?;
     }
 }
 
@@ -139,7 +143,8 @@ struct HostState {
 
 impl HostState {
     fn current() -> Self {
-        let [is_stopped, is_hung_up] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let is_stopped = Arc::<AtomicBool>::default();
+        let is_hung_up = Arc::<AtomicBool>::default();
         for (signal, flag) in [(SIGTERM, &is_stopped), (SIGINT, &is_stopped), (SIGHUP, &is_hung_up)] {
             // Without a handler the signal ends the hook, and the next one cancels the ask.
             let _ = signal_hook::flag::register(signal, flag.clone());
@@ -150,12 +155,14 @@ impl HostState {
     /// Returns the reason for which the host needs no answer any more; `None` while it waits. An orphan gets another
     /// parent.
     fn end(&self) -> Option<CancelReason> {
-        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        let is_alive = || parent_id() == self.parent && self.host.is_none_or(process::is_alive);
-        if is_set(&self.is_stopped) && !is_set(&self.is_hung_up) {
+        if self.is_hung_up.load(Ordering::Relaxed) {
+            return Some(CancelReason::HostEnded);
+        }
+        if self.is_stopped.load(Ordering::Relaxed) {
             return Some(CancelReason::GivenBack);
         }
-        (is_set(&self.is_hung_up) || !is_alive()).then_some(CancelReason::HostEnded)
+        let is_alive = parent_id() == self.parent && self.host.is_none_or(process::is_alive);
+        if is_alive { None } else { Some(CancelReason::HostEnded) }
     }
 }
 

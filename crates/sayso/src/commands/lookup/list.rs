@@ -36,9 +36,9 @@ struct RowJson<'p> {
 
 impl<'p> PageJson<'p> {
     fn new(page: &'p AskPage, scope: &ListScope) -> Self {
-        let row = |row: &'p AskSummary| RowJson { row, for_others: !scope.is_for_person(row) };
+        let rows = page.rows.iter();
         Self {
-            asks: page.rows.iter().map(row).collect(),
+            asks: rows.map(|row| RowJson { row, for_others: !scope.is_for_person(row) }).collect(),
             next: page.next.map(|next| next.to_string()),
             for_others: page.for_others,
         }
@@ -51,31 +51,32 @@ const fn is_zero(count: &usize) -> bool {
 }
 
 pub(crate) fn run(session: &CliSession, args: &ListArgs) -> Result<CommandExit, Problem> {
-    let wrong_place =
-        |text: &str| Problem::new(ProblemCode::InvalidSetting, Message::NoSuchPlace.with([own(text)]));
-    let after = args
-        .after
-        .as_deref()
-        .map(|text| PageCursor::parse(text).ok_or_else(|| wrong_place(text)))
-        .transpose()?;
+    let mut cursor = None;
+    if let Some(text) = &args.after {
+        cursor = PageCursor::parse(text);
+        if cursor.is_none() {
+            let message = Message::NoSuchPlace.with([own(text)]);
+            return Err(Problem::new(ProblemCode::InvalidSetting, message));
+        }
+    }
     let scope = session.list_scope(args.all)?;
     let query = AskQuery {
         states: status_filter(args.state),
         search: args.search.clone(),
-        after,
+        after: cursor,
         ..AskQuery::default()
     };
     let page = page_up_to(session, &scope, query, args.limit)?;
     if args.json {
         return Ok(print_output(&sayso_core::wire::json::write(&PageJson::new(&page, &scope))));
     }
-    let nothing = match (args.state, args.search.is_some()) {
+    let empty_message = match (args.state, args.search.is_some()) {
         (StateArg::Pending, false) => Message::NothingWaits,
         (StateArg::All, false) => Message::NothingAsked,
         (StateArg::All, true) | (StateArg::Done, _) => Message::NoAskFits,
         _ => Message::NothingThere,
     };
-    Ok(print_table(session, &scope, &page, nothing))
+    Ok(print_table(session, &scope, &page, empty_message))
 }
 
 /// Returns at most this many rows, from as many pages as needed; without a limit one page, or the first with a row.
@@ -87,7 +88,8 @@ pub(crate) fn page_up_to(
 ) -> Result<AskPage, Problem> {
     let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
     let mut query = AskQuery { all: scope.all, ..query };
-    let (mut rows, mut for_others) = (Vec::new(), 0);
+    let mut rows = Vec::new();
+    let mut for_others = 0;
     loop {
         if let Some(limit) = limit {
             query.rows = Some(limit.saturating_sub(rows.len()).min(limits::LIST_ROWS));
@@ -126,17 +128,24 @@ fn status_filter(state: StateArg) -> Vec<AskStatus> {
     }
 }
 
-fn print_table(session: &CliSession, scope: &ListScope, page: &AskPage, nothing: Message) -> CommandExit {
+/// Prints how many asks for others are left out.
+fn print_others(page: &AskPage, lang: Lang) {
+    if page.for_others > 0 {
+        console::print_message(&Message::OthersLeftOut.render_with(lang, [page.for_others]));
+    }
+}
+
+fn print_table(
+    session: &CliSession,
+    scope: &ListScope,
+    page: &AskPage,
+    empty_message: Message,
+) -> CommandExit {
     let lang = session.lang();
-    let print_others = || {
-        if page.for_others > 0 {
-            console::print_message(&Message::OthersLeftOut.render_with(lang, [page.for_others]));
-        }
-    };
     if page.rows.is_empty() {
-        console::print_message(nothing.plain(lang));
-        print_others();
-        if matches!(nothing, Message::NothingWaits | Message::NothingAsked) {
+        console::print_message(empty_message.plain(lang));
+        print_others(page, lang);
+        if matches!(empty_message, Message::NothingWaits | Message::NothingAsked) {
             console::print_message(&Message::DeskIs.render_with(lang, [own(session.desk_access.name())]));
         }
         return CommandExit::Done;
@@ -147,7 +156,7 @@ fn print_table(session: &CliSession, scope: &ListScope, page: &AskPage, nothing:
         write_line(&mut lines, row, scope, home, lang);
     }
     let exit = print_output(&lines);
-    print_others();
+    print_others(page, lang);
     if let Some(next) = page.next {
         console::print_message(&Message::MoreRows.render_with(lang, [own(next)]));
     }
@@ -181,8 +190,8 @@ fn write_line(lines: &mut String, row: &AskSummary, scope: &ListScope, home: &st
     if let Some(deadline) = row.deadline
         && row.state.is_pending()
     {
-        let left = short_form::short_remaining(deadline.duration_since(cli_session::now()));
-        notes.push(Message::ExpiresIn.render_with(lang, [own(left)]));
+        let time_left = short_form::short_remaining(deadline.duration_since(cli_session::now()));
+        notes.push(Message::ExpiresIn.render_with(lang, [own(time_left)]));
     }
     // Writing to a `String` can't fail.
     let _ = writeln!(
@@ -196,7 +205,10 @@ fn write_line(lines: &mut String, row: &AskSummary, scope: &ListScope, home: &st
 
 /// Returns whom an ask is for, if that is not everyone. It is not escaped.
 pub(super) fn audience_note(audience: Option<&Audience>, is_for_person: bool, lang: Lang) -> Option<String> {
-    let audience = audience.filter(|audience| !is_for_person || !audience.is_members())?;
+    let audience = audience?;
+    if is_for_person && audience.is_members() {
+        return None;
+    }
     let message = if is_for_person { Message::IsFor } else { Message::IsForOthers };
     Some(message.render_with(lang, [own(audience)]))
 }

@@ -21,8 +21,10 @@ pub(in crate::commands::agent) struct ToolCallState {
 impl ToolCallState {
     /// Replaces the members that an update has.
     fn update(&mut self, update: &Value) {
-        for (name, value) in update.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
-            self.members.insert(name.clone(), value.clone());
+        for (name, value) in update.as_object().into_iter().flatten() {
+            if !value.is_null() {
+                self.members.insert(name.clone(), value.clone());
+            }
         }
     }
 
@@ -55,15 +57,12 @@ impl ToolCallState {
 
     /// Returns the name of the tool: the same in reports of its run and in an approval.
     pub(in crate::commands::agent) fn tool_name(&self) -> String {
-        let creates = |diff: &Value| diff.get("oldText").is_none_or(Value::is_null);
-        let by_kind = match (self.kind(), self.diffs().as_slice()) {
-            ("execute", _) => Some("execute"),
-            ("edit", [diff]) if creates(diff) => Some("write_file"),
-            ("edit", _) => Some("edit_file"),
-            _ => None,
+        let name = match (self.kind(), self.diffs().as_slice()) {
+            ("execute", _) => "execute",
+            ("edit", [diff]) if diff.get("oldText").is_none_or(Value::is_null) => "write_file",
+            ("edit", _) => "edit_file",
+            _ => self.get("name").and_then(Value::as_str).unwrap_or(self.title()),
         };
-        let named = || self.get("name").and_then(Value::as_str);
-        let name = by_kind.or_else(named).unwrap_or_else(|| self.title());
         let name: String = name.lines().next().unwrap_or_default().chars().take(NAME_CHARS).collect();
         if name.trim().is_empty() { "tool".to_owned() } else { name }
     }
@@ -83,7 +82,8 @@ impl ToolCalls {
     pub(in crate::commands::agent) fn change(&mut self, update: &Value) -> Vec<Value> {
         let Some(id) = update.get("toolCallId").and_then(Value::as_str) else { return Vec::new() };
         let mut call = self.merge(update);
-        let (mut events, status) = (Vec::new(), update.get("status").and_then(Value::as_str));
+        let mut events = Vec::new();
+        let status = update.get("status").and_then(Value::as_str);
         // A call that fails without having begun was rejected.
         if call.running.is_none() && matches!(status, Some("in_progress" | "completed")) {
             let name = call.tool_name();
@@ -91,10 +91,12 @@ impl ToolCalls {
             call.running = Some(name);
         }
         if matches!(status, Some("completed" | "failed")) {
-            events.extend(call.running.map(|name| json!({ "tool_end": name })));
+            if let Some(name) = call.running {
+                events.push(json!({ "tool_end": name }));
+            }
             self.0.remove(id);
-        } else if let Some(known) = self.0.get_mut(id) {
-            known.running = call.running;
+        } else if let Some(stored_call) = self.0.get_mut(id) {
+            stored_call.running = call.running;
         }
         events
     }
