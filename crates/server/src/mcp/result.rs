@@ -122,40 +122,42 @@ fn receipt_value(receipt: &Receipt) -> Value {
 }
 
 fn answer_entry(question: &Question, reply: &Reply) -> Value {
-    let mut entry = Map::new();
-    entry.insert("id".to_owned(), json!(question.id));
-    entry.insert("prompt".to_owned(), json!(question.prompt));
+    let mut entry = JsonMap::new();
+    set(&mut entry, "id", json!(question.id));
+    set(&mut entry, "prompt", json!(question.prompt));
     let state = match &reply.content {
         ReplyContent::Answered(_) => "answered",
         ReplyContent::Skipped => "skipped",
         ReplyContent::Unanswered => "unanswered",
         ReplyContent::NotAsked { .. } => "not_asked",
     };
-    entry.insert("state".to_owned(), json!(state));
+    set(&mut entry, "state", json!(state));
     if let ReplyContent::Answered(answer) = &reply.content {
-        let mut labels = Vec::new();
-        if let Answer::Picks(picks) = answer {
-            for pick in picks {
-                labels.push(answer_words::describe_pick(question, pick).to_owned());
-            }
-        } else {
-            labels.push(answer.describe(question, Lang::En).into_owned());
-        }
-        entry.insert("labels".to_owned(), json!(labels));
-        entry.insert("value".to_owned(), answer_value(question, answer));
+        set(&mut entry, "labels", json!(answer_labels(question, answer)));
+        set(&mut entry, "value", answer_value(question, answer));
         if let Answer::Picks(picks) = answer
             && let Some(text) = picks.iter().find_map(Pick::other_text)
         {
-            entry.insert("typed".to_owned(), json!(text));
+            set(&mut entry, "typed", json!(text));
         }
     }
     if let Some(note) = &reply.note {
-        entry.insert("note".to_owned(), json!(note));
+        set(&mut entry, "note", json!(note));
     }
     if reply.pattern_not_checked {
-        entry.insert("pattern_not_checked".to_owned(), json!(true));
+        set(&mut entry, "pattern_not_checked", json!(true));
     }
     Value::Object(entry)
+}
+
+/// Returns an answer in words: one entry for each pick, or one for all.
+fn answer_labels(question: &Question, answer: &Answer) -> Vec<String> {
+    let Answer::Picks(picks) = answer else { return vec![answer.describe(question, Lang::En).into_owned()] };
+    let mut labels = Vec::new();
+    for pick in picks {
+        labels.push(answer_words::describe_pick(question, pick).to_owned());
+    }
+    labels
 }
 
 fn next_step(ask: &Ask) -> String {

@@ -66,15 +66,16 @@ impl PeerPolicy {
 
     /// Returns the addresses of a request.
     pub(crate) fn address(&self, parts: &Parts) -> ClientAddress {
-        let mut address =
-            ClientAddress { peer: None, client: None, is_unnamed_proxy: is_passed_on(&parts.headers) };
-        if let Some(ConnectInfo(from)) = parts.extensions.get::<ConnectInfo<SocketAddr>>() {
-            let peer = from.ip().to_canonical();
-            address.peer = Some(peer);
-            address.client = Some(self.client(peer, &parts.headers));
-            address.is_unnamed_proxy &= !self.proxies.contains(&peer);
+        let is_passed_on = is_passed_on(&parts.headers);
+        let Some(ConnectInfo(from)) = parts.extensions.get::<ConnectInfo<SocketAddr>>() else {
+            return ClientAddress { peer: None, client: None, is_unnamed_proxy: is_passed_on };
+        };
+        let peer = from.ip().to_canonical();
+        ClientAddress {
+            peer: Some(peer),
+            client: Some(self.client(peer, &parts.headers)),
+            is_unnamed_proxy: is_passed_on && !self.proxies.contains(&peer),
         }
-        address
     }
 
     /// Returns the last address on the way of a request that is no named proxy. A client can write the beginning of

@@ -157,8 +157,13 @@ fn receive_message(
     message: String,
     key: Option<&str>,
 ) -> Result<Option<Arc<ActiveTurn>>, Problem> {
-    key.map(check_key).transpose()?;
-    let _key_guard = key.map(|_| threads.registry.lock_keyed());
+    let _key_guard = match key {
+        Some(key) => {
+            check_key(key)?;
+            Some(threads.registry.lock_keyed())
+        }
+        None => None,
+    };
     if let Some(key) = key
         && let Some(earlier_message) = desk.find_message_by_key(&thread.id, key)?
     {

@@ -36,8 +36,8 @@ const FETCH_FORM: &str = "auq mcp later";
 /// Returns the entry of an AUQ tool. References in its schema are inlined, as in the original: many hosts support
 /// none.
 pub(crate) fn tool_entry(tool: &Value) -> Tool {
-    let [name, description] =
-        ["name", "description"].map(|name| tool.get(name).and_then(Value::as_str).unwrap_or_default());
+    let name = text_member(tool, "name");
+    let description = text_member(tool, "description");
     let schema = tool.get("inputSchema").cloned().unwrap_or_default();
     let mut input = JsonMap::new();
     for name in ["$schema", "type", "required"] {
@@ -47,8 +47,16 @@ pub(crate) fn tool_entry(tool: &Value) -> Tool {
     }
     input.insert("properties".to_owned(), Value::Object(inline_refs::inlined_properties(&schema)));
     let annotations = tool.get("annotations").cloned().unwrap_or_default();
-    let entry = Tool::new(name.to_owned(), description.to_owned(), Arc::new(input));
+    let entry = Tool::new(name, description, Arc::new(input));
     entry.with_annotations(serde_json::from_value(annotations).unwrap_or_default())
+}
+
+/// Returns the text of a member, or none.
+fn text_member(tool: &Value, name: &str) -> String {
+    match tool.get(name) {
+        Some(Value::String(text)) => text.clone(),
+        _ => String::new(),
+    }
 }
 
 pub(crate) async fn ask_user_questions(

@@ -149,7 +149,9 @@ impl ThreadStream {
                 () = self.threads.context.closing.cancelled() => {
                     return Some(self.finish_with(Message::DeskClosing));
                 }
-                () = tokio::time::sleep(response::KEEP_ALIVE_INTERVAL) => return Some(Bytes::from_static(KEEP_ALIVE)),
+                () = tokio::time::sleep(response::KEEP_ALIVE_INTERVAL) => {
+                    return Some(Bytes::from_static(KEEP_ALIVE));
+                }
             };
             match entry {
                 StreamEntry::Event(bytes) => return Some(self.framing.frame(bytes, self.reader.as_ref())),

@@ -145,16 +145,14 @@ impl ActiveTurn {
     /// Returns whether the lease has this secret, and renews it if so.
     pub(super) fn renew_lease(&self, secret: &str) -> bool {
         let mut state = self.state();
-        let state = &mut *state;
-        match &mut state.lease {
-            Some(lease) if lease.has_secret(secret) => {
-                lease.renew();
-                state.active_at = Instant::now();
-                state.status = None;
-                true
-            }
-            Some(_) | None => false,
+        let Some(lease) = &mut state.lease else { return false };
+        if !lease.has_secret(secret) {
+            return false;
         }
+        lease.renew();
+        state.active_at = Instant::now();
+        state.status = None;
+        true
     }
 
     /// Returns the asks of the turn in order.

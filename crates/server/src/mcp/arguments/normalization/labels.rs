@@ -40,8 +40,11 @@ impl KnownQuestion {
             if id == text {
                 return None;
             }
-            if label == text && only_id.replace(id.as_str()).is_some() {
-                return None;
+            if label == text {
+                if only_id.is_some() {
+                    return None;
+                }
+                only_id = Some(id.as_str());
             }
         }
         only_id
