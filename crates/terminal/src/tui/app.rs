@@ -269,16 +269,15 @@ impl App {
 
     /// Handles changes of these asks at the desk; an empty list means any of them.
     fn handle_change(&mut self, ids: &[AskId]) -> Vec<Effect> {
-        let mut effects = if self.setup.only_ask.is_none() { self.inbox.request_list() } else { Vec::new() };
-        if let Some(view) = &self.ask_view
-            && (ids.is_empty() || ids.contains(&view.ask.id))
-        {
-            effects.push(Effect::Call(DeskCall::Read(view.ask.id)));
+        let mut effects = Vec::new();
+        if self.setup.only_ask.is_none() {
+            effects = self.inbox.request_list();
         }
-        if let Some(id) = self.awaiting_verdict
-            && (ids.is_empty() || ids.contains(&id))
-        {
-            effects.push(Effect::Call(DeskCall::Read(id)));
+        let open_ask = self.ask_view.as_ref().map(|view| view.ask.id);
+        for id in [open_ask, self.awaiting_verdict].into_iter().flatten() {
+            if ids.is_empty() || ids.contains(&id) {
+                effects.push(Effect::Call(DeskCall::Read(id)));
+            }
         }
         effects
     }

@@ -212,10 +212,11 @@ impl InputLines {
         }
     }
 
+    /// Reads until no input comes for this long, or what was read may be as long as an answer can be.
     fn read_until_quiet(&mut self, gap: Duration) -> Result<(), Problem> {
         let gap = Timespec::try_from(gap).unwrap_or_default();
-        let mut read_bytes = 0;
-        while !self.buffer.has_ended() && read_bytes < limits::TEXT_ANSWER_BYTES {
+        let mut most_bytes = 0;
+        while !self.buffer.has_ended() && most_bytes < limits::TEXT_ANSWER_BYTES {
             let mut fds = [PollFd::new(&self.input, PollFlags::IN)];
             let result = poll(&mut fds, Some(&gap));
             let [input_fd] = &fds;
@@ -223,7 +224,8 @@ impl InputLines {
                 break;
             }
             self.read_available()?;
-            read_bytes += CHUNK_BYTES;
+            // Each read takes a chunk at most.
+            most_bytes += CHUNK_BYTES;
         }
         Ok(())
     }

@@ -25,6 +25,14 @@ enum ChoiceRef {
     Label(usize),
 }
 
+/// Options that a line names.
+struct NamedOptions {
+    /// Their numbers on the screen, in the order of the line and without duplicates.
+    numbers: Vec<usize>,
+    /// True if one was named by its label.
+    by_label: bool,
+}
+
 impl ChoiceParser<'_> {
     pub(super) fn parse(&self, line: &str) -> ParsedLine {
         let text = unescape_slash(line.trim());
@@ -34,8 +42,8 @@ impl ChoiceParser<'_> {
         if let Some(parsed_line) = self.parse_all_or_none(text) {
             return parsed_line;
         }
-        match self.parse_numbers(text) {
-            Ok((numbers, by_label)) => self.reply_with_picks(&numbers, by_label),
+        match self.parse_options(text) {
+            Ok(NamedOptions { numbers, by_label }) => self.reply_with_picks(&numbers, by_label),
             Err(notice) => invalid_line(notice),
         }
     }
@@ -62,8 +70,8 @@ impl ChoiceParser<'_> {
         }
     }
 
-    /// Returns the numbers that a line names, in order and without duplicates, and true if a label matched.
-    fn parse_numbers(&self, text: &str) -> Result<(Vec<usize>, bool), String> {
+    /// Returns the options that a line names, at least one.
+    fn parse_options(&self, text: &str) -> Result<NamedOptions, String> {
         let mut numbers = Vec::new();
         let mut unique_numbers = BTreeSet::new();
         let mut by_label = false;
@@ -81,7 +89,10 @@ impl ChoiceParser<'_> {
                 }
             }
         }
-        if numbers.is_empty() { Err(self.no_such_choice(text)) } else { Ok((numbers, by_label)) }
+        if numbers.is_empty() {
+            return Err(self.no_such_choice(text));
+        }
+        Ok(NamedOptions { numbers, by_label })
     }
 
     /// Splits a line into parts; a line that is a whole label is one part.

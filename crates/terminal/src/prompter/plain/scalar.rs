@@ -18,13 +18,14 @@ pub(super) fn parse_scalar(question: &Question, rules: &Rules, typed: &str, plai
     }
     let digits = ascii_digits(typed);
     let clock = plain.now.map(|read_clock| read_clock());
-    let answer = question.kind.parse_typed(&digits, clock.as_ref());
-    match answer {
-        Some(answer) => parsed_reply(Reply::from_answer(answer)),
-        None if rules.loose_dates && question.kind.is_date_or_time() => parsed_reply(Reply::from_text(typed)),
-        None if let Some(notice) = question.kind.impossible_message(&digits) => {
-            invalid_line(notice.render_with(lang, [foreign(describe::excerpt(typed))]))
-        }
+    if let Some(answer) = question.kind.parse_typed(&digits, clock.as_ref()) {
+        return parsed_reply(Reply::from_answer(answer));
+    }
+    if rules.loose_dates && question.kind.is_date_or_time() {
+        return parsed_reply(Reply::from_text(typed));
+    }
+    match question.kind.impossible_message(&digits) {
+        Some(notice) => invalid_line(notice.render_with(lang, [foreign(describe::excerpt(typed))])),
         None => invalid_line(question.kind.expected_answer().render(lang)),
     }
 }
@@ -56,14 +57,17 @@ fn confirm_labels(confirm: &ConfirmQuestion, lang: Lang) -> Vec<(bool, String)> 
     labels
 }
 
-/// Returns yes or no if a label of it matches and none of the other one does.
+/// Returns the value that has a matching label, unless both values have one.
 fn match_label(labels: &[(bool, String)], matches: impl Fn(&str) -> bool) -> Option<bool> {
     let mut matches_yes = false;
     let mut matches_no = false;
     for (yes, label) in labels {
         if matches(label) {
-            matches_yes |= *yes;
-            matches_no |= !*yes;
+            if *yes {
+                matches_yes = true;
+            } else {
+                matches_no = true;
+            }
         }
     }
     match (matches_yes, matches_no) {

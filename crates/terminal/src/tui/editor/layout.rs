@@ -7,8 +7,8 @@ use super::glyph::Glyph;
 use super::{CellPosition, LineMode};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Number of rows before an edit that may change. A row's start depends at most on the first grapheme of the row after
-/// the next, and that grapheme on what follows it.
+/// Number of rows before an edit that are laid out again. A row's start depends on no text after the first grapheme of
+/// the row after the next, and where that grapheme ends depends on what follows it.
 const REFLOWED_ROWS: usize = 3;
 
 /// Rows of a text.

@@ -13,6 +13,8 @@ pub(crate) fn lower_edge(signs: &SymbolSet, columns: usize, words: &str) -> Stri
     horizontal_edge(signs, signs.lower, columns, "", words)
 }
 
+/// Returns an edge of this width: between its corners the title, a line that fills the rest, and the words before a last
+/// stroke.
 fn horizontal_edge(
     signs: &SymbolSet,
     [left, right]: [&str; 2],
