@@ -51,7 +51,10 @@ impl Dialect {
 /// our format is meant, so none of them is ignored.
 fn own_format_problems(text: &str) -> Vec<Problem> {
     let mut problems = match Dialect::Sayso.read(text, &DialectLimits::NONE) {
-        Ok(read) => read.warnings.into_iter().filter(|one| one.code == ProblemCode::UnknownMember).collect(),
+        Ok(request) => {
+            let warnings = request.warnings.into_iter();
+            warnings.filter(|warning| warning.code == ProblemCode::UnknownMember).collect()
+        }
         Err(problems) => problems,
     };
     let questions = DocumentPath::root().join("questions");

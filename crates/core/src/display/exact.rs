@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 /// Returns the lines of exact data as shown. A line that ends in `\` says in this language if the next one continues it.
 pub fn exact_lines(text: &str, lang: Lang) -> Vec<Cow<'_, str>> {
-    let mut shown = Vec::new();
+    let mut rows = Vec::new();
     let mut lines = text.split('\n').peekable();
     while let Some(line) = lines.next() {
         let mut count = 1;
@@ -19,34 +19,35 @@ pub fn exact_lines(text: &str, lang: Lang) -> Vec<Cow<'_, str>> {
             count += 1;
         }
         if count > limits::SHOWN_BLANK_LINES {
-            shown.push(Cow::Owned(format!("⟦{}⟧", Message::EmptyLines.render_with(lang, [count]))));
+            rows.push(Cow::Owned(format!("⟦{}⟧", Message::EmptyLines.render_with(lang, [count]))));
             continue;
         }
-        shown.extend(std::iter::repeat_n(Cow::Borrowed(""), count - 1));
-        let line_end = lines.peek().and_then(|_| describe_line_end(line));
-        shown.push(match line_end {
+        rows.extend(std::iter::repeat_n(Cow::Borrowed(""), count - 1));
+        let is_last = lines.peek().is_none();
+        let note = if is_last { None } else { describe_line_end(line) };
+        rows.push(match note {
             Some(message) => Cow::Owned(format!("{} ⟦{}⟧", exact_line(line), message.plain(lang))),
             None => exact_line(line),
         });
     }
-    shown
+    rows
 }
 
 /// Quotes an argument of a program as one line. Its line breaks and tabs show as `\n`, `\r` and `\t`.
 pub fn quote_argument(argument: &str) -> String {
-    let mut quoted = String::with_capacity(argument.len() + 2);
-    quoted.push('"');
+    let mut quotation = String::with_capacity(argument.len() + 2);
+    quotation.push('"');
     for c in argument.chars() {
         match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            _ => quoted.push(c),
+            '"' | '\\' => quotation.extend(['\\', c]),
+            '\n' => quotation.push_str("\\n"),
+            '\r' => quotation.push_str("\\r"),
+            '\t' => quotation.push_str("\\t"),
+            _ => quotation.push(c),
         }
     }
-    quoted.push('"');
-    quoted
+    quotation.push('"');
+    quotation
 }
 
 /// Returns our note on a line that ends in `\`, or seems to. A shell joins the next line only if the line break follows
@@ -72,18 +73,18 @@ fn exact_line(line: &str) -> Cow<'_, str> {
     if needs_no_token(line) {
         return Cow::Borrowed(line);
     }
-    let imitating = imitating_letters(line);
+    let imitations = imitating_letters(line);
     let end = line.trim_end_matches(is_invisible).len();
     let mut writer = ExactWriter::default();
     // Marks on the last letter; `None` without a letter that they can combine with.
     let mut marks = None;
     for (at, c) in line.char_indices() {
         let is_mark = is_combining_mark(c);
-        let is_too_much = is_mark && marks.is_none_or(|marks| marks >= limits::SHOWN_MARKS);
+        let is_excess_mark = is_mark && marks.is_none_or(|marks| marks >= limits::SHOWN_MARKS);
         let is_token = is_invisible(c) && (c != ' ' || at >= end)
-            || is_too_much
+            || is_excess_mark
             || matches!(c, '⟦' | '⟧')
-            || imitating.contains(&at);
+            || imitations.contains(&at);
         if is_token && !is_mark {
             marks = None;
         } else if !is_token {
@@ -146,18 +147,19 @@ impl ExactWriter {
 const ESCAPED_BREAKS: &str = r"\n\n\n\n";
 
 fn count_escaped_breaks(line: &str) -> String {
-    let mut shown = String::with_capacity(line.len());
+    let mut row = String::with_capacity(line.len());
     let mut rest = line;
-    while let Some((before, run)) = rest.find(ESCAPED_BREAKS).and_then(|at| rest.split_at_checked(at)) {
-        let after = run.trim_start_matches(r"\n");
-        let count = (run.len() - after.len()) / r"\n".len();
-        shown.push_str(before);
+    while let Some(at) = rest.find(ESCAPED_BREAKS)
+        && let Some((text, run)) = rest.split_at_checked(at)
+    {
+        rest = run.trim_start_matches(r"\n");
+        let count = (run.len() - rest.len()) / r"\n".len();
+        row.push_str(text);
         // Writing to a String cannot fail.
-        let _ = write!(shown, r"⟦\n ×{count}⟧");
-        rest = after;
+        let _ = write!(row, r"⟦\n ×{count}⟧");
     }
-    shown.push_str(rest);
-    shown
+    row.push_str(rest);
+    row
 }
 
 #[cfg(test)]

@@ -14,15 +14,19 @@ pub(super) fn is_of_marks(c: char) -> bool {
 /// Returns true if a line needs no escaping. May return false for one that needs none.
 pub(super) fn needs_no_escaping(text: &str, author: LineAuthor) -> bool {
     let mut blanks = 0;
-    text.chars().all(|c| {
+    for c in text.chars() {
         blanks = if c == ' ' { blanks + 1 } else { 0 };
-        match c {
+        let is_plain = match c {
             ' ' => blanks <= limits::SHOWN_BLANKS,
             '!'..='~' => true,
             _ if is_of_marks(c) => author == LineAuthor::Ours,
             _ => !is_blank(c) && !is_hidden(c) && !is_combining_mark(c),
+        };
+        if !is_plain {
+            return false;
         }
-    })
+    }
+    true
 }
 
 /// Author of a line.
@@ -57,17 +61,17 @@ impl LineEscaper {
     }
 
     pub(super) fn write(&mut self, text: &str) {
-        let mut before = None;
+        let mut previous = None;
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {
-            self.push_char(c, before, chars.peek().copied());
-            before = Some(c);
+            self.push_char(c, previous, chars.peek().copied());
+            previous = Some(c);
         }
         self.end_blanks(true);
         self.end_token();
     }
 
-    fn push_char(&mut self, c: char, before: Option<char>, after: Option<char>) {
+    fn push_char(&mut self, c: char, previous: Option<char>, next: Option<char>) {
         if is_blank(c) {
             self.end_token();
             self.blank_count += 1;
@@ -78,17 +82,18 @@ impl LineEscaper {
         }
         self.end_blanks(false);
         let is_part = match c {
-            '\u{200d}' => before.is_some_and(may_precede_joiner) && after.is_some_and(is_pictograph),
-            '\u{fe0e}' | '\u{fe0f}' => before.is_some_and(has_emoji_variant),
+            '\u{200d}' => previous.is_some_and(may_precede_joiner) && next.is_some_and(is_pictograph),
+            '\u{fe0e}' | '\u{fe0f}' => previous.is_some_and(has_emoji_variant),
             _ => false,
         };
         if is_part && self.token.is_none() {
             self.shown.push(c);
             return;
         }
-        let is_too_much = is_combining_mark(c) && self.marks.is_none_or(|marks| marks >= limits::SHOWN_MARKS);
+        let is_excess_mark =
+            is_combining_mark(c) && self.marks.is_none_or(|marks| marks >= limits::SHOWN_MARKS);
         let is_forged = is_of_marks(c) && self.author == LineAuthor::Foreign;
-        if is_hidden(c) || is_too_much || is_forged {
+        if is_hidden(c) || is_excess_mark || is_forged {
             self.hidden += usize::from(!is_forged);
             self.put_token(c);
             return;
@@ -131,10 +136,10 @@ impl LineEscaper {
         }
         let mut blanks = std::mem::take(&mut self.blanks);
         if count > limits::SHOWN_BLANKS {
-            let before = if self.shown.is_empty() || self.shown.ends_with(' ') { "" } else { " " };
-            let after = if at_end { "" } else { " " };
+            let left = if self.shown.is_empty() || self.shown.ends_with(' ') { "" } else { " " };
+            let right = if at_end { "" } else { " " };
             // Writing to a String cannot fail.
-            let _ = write!(self.shown, "{before}⋮ {count} spaces ⋮{after}");
+            let _ = write!(self.shown, "{left}⋮ {count} spaces ⋮{right}");
             self.marks = None;
             return;
         }

@@ -42,7 +42,7 @@ pub fn missing_answer_problem(question: &Question) -> Problem {
     Problem::new(ProblemCode::NeedsAnswer, Message::NeedsAnswer)
 }
 
-/// Returns whether no answer fails a requirement.
+/// Returns whether a question without an answer fails a requirement.
 fn needs_answer(demand: &Requirement, kind: &QuestionKind) -> bool {
     match demand {
         Requirement::Answered => true,

@@ -22,21 +22,21 @@ pub enum AskUserQuestionChoice {
 
 /// Returns the screen of one question, with the prompt at its end (the spec's `renderQuestion`).
 pub fn render_question(question: &Question) -> String {
-    let mut shown = format!("\n┌─ {} {HEAD_LINE}┐\n", display::escape_line(question.display_name()));
-    append_lines(&mut shown, "│ ", "│ ", &question.prompt);
+    let mut screen = format!("\n┌─ {} {HEAD_LINE}┐\n", display::escape_line(question.display_name()));
+    append_lines(&mut screen, "│ ", "│ ", &question.prompt);
     if let Some(detail) = &question.detail {
-        append_lines(&mut shown, "│ ", "│ ", detail);
+        append_lines(&mut screen, "│ ", "│ ", detail);
     }
     let hint = match question.choice() {
         Some(choice) => {
-            append_options(&mut shown, choice);
+            append_options(&mut screen, choice);
             if choice.multi { HINT_SEVERAL } else { HINT_ONE }
         }
         // The spec has choices only.
         None => CUSTOM_PROMPT,
     };
-    shown.push_str(&format!("└{FOOT_LINE}┘\n{hint}"));
-    shown
+    screen.push_str(&format!("└{FOOT_LINE}┘\n{hint}"));
+    screen
 }
 
 fn append_options(shown: &mut String, choice: &ChoiceQuestion) {

@@ -13,16 +13,23 @@ use sayso_core::{Outcome, Questionnaire};
 pub fn result_text(questionnaire: &Questionnaire, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Answered { replies, .. } => {
-            let lines = result_answers(questionnaire, replies).0.into_iter().map(|(question, answer)| {
+            let mut lines = Vec::new();
+            for (question, answer) in result_answers(questionnaire, replies).0 {
                 let line = format!("{}: {}", question.display_name(), answer_text(&answer));
-                line.split(['\r', '\n']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
-            });
-            lines.collect::<Vec<_>>().join("\n")
+                lines.push(join_parts(&line));
+            }
+            lines.join("\n")
         }
         Outcome::Declined { reason: Some(reason), .. } => format!("{DECLINED_MESSAGE}: {reason}"),
         Outcome::Declined { reason: None, .. } => DECLINED_MESSAGE.to_owned(),
         Outcome::Cancelled { .. } | Outcome::Expired { .. } => CliOutput::from_outcome(outcome).stderr,
     }
+}
+
+/// Joins the lines of a text by spaces, without empty ones.
+fn join_parts(text: &str) -> String {
+    let parts: Vec<_> = text.split(['\r', '\n']).filter(|part| !part.is_empty()).collect();
+    parts.join(" ")
 }
 
 fn answer_text(answer: &QuestionnaireAnswer<'_>) -> String {

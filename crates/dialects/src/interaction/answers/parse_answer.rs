@@ -169,8 +169,11 @@ fn without_zero_seconds(time: &str) -> &str {
 fn mismatch_message(question: &Question) -> String {
     for constraint in &question.constraints {
         if constraint.requirements().any(|demand| *demand == Requirement::MatchesKind) {
-            let own_message = constraint.message.as_deref();
-            return own_message.unwrap_or(messages::type_mismatch(field_type(question))).to_owned();
+            // Only the first such constraint counts, with or without a message.
+            if let Some(own_message) = &constraint.message {
+                return own_message.clone().into_owned();
+            }
+            break;
         }
     }
     messages::type_mismatch(field_type(question)).to_owned()

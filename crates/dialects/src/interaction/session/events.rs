@@ -63,13 +63,13 @@ pub fn request_event(
     call: &InteractionCall,
     questionnaire: &Questionnaire,
     interaction_id: &str,
-    again: Option<(&RoundFeedback, Map<String, Value>)>,
+    earlier_round: Option<(&RoundFeedback, Map<String, Value>)>,
 ) -> InteractionPayload {
     let mut request = stored_request::to_request(questionnaire);
     if request.presentation.is_none() {
         request.presentation = Some(DEFAULT_PRESENTATION.to_owned());
     }
-    if let Some((feedback, earlier_values)) = again {
+    if let Some((feedback, earlier_values)) = earlier_round {
         let summary = feedback.summary.as_deref().unwrap_or(messages::ERROR_SUMMARY);
         request.input_schema.initial_values = Some(earlier_values);
         request.error_summary = Some(summary.to_owned());

@@ -66,7 +66,7 @@ struct ImpossibleShowIf {
     value: String,
 }
 
-/// Warns of each of these.
+/// Warns of each `showIf` that never holds, at its value.
 fn warn_of_impossible(
     questionnaire: &Questionnaire,
     impossible: &[ImpossibleShowIf],
