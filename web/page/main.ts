@@ -29,6 +29,8 @@ class Page {
   readonly #stream = new EventStream((event) => this.#take(event), (connected, status) => this.#connect(connected, status));
   #view: AskView | undefined;
   #wasConnected = false;
+  /** How far the list was scrolled when an ask took its place, on a phone. */
+  #listTop = 0;
   /** Asks whose rows are read soon, and the timer of that. */
   #minor = new Set<string>();
   #refreshing = 0;
@@ -95,8 +97,13 @@ class Page {
     this.#view?.close();
     this.#view = undefined;
     this.#inbox.select(id);
+    if (!document.body.classList.contains("has-ask")) this.#listTop = scrollY;
     document.body.classList.toggle("has-ask", id !== "");
-    if (!id) return this.#main.replaceChildren(this.#welcome());
+    if (!id) {
+      this.#main.replaceChildren(this.#welcome());
+      if (byPerson) scrollTo(0, this.#listTop);
+      return;
+    }
     await this.#open(id, byPerson);
   }
 

@@ -12,11 +12,12 @@ worker.addEventListener("install", (event) => {
 
 worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 
-/** Returns the part of the page that a request is for: the address of an ask is never stored. */
+/** Returns the part of the page that a request is for: the address of an ask is never stored. An icon with a number is none:
+ * the next number ends its request, which Firefox reports as an error of the worker. */
 function partOf(request: Request): string | undefined {
-  const { pathname } = new URL(request.url);
+  const { pathname, search } = new URL(request.url);
   if (request.mode === "navigate") return pathname === "/" || pathname.startsWith("/a/") ? "/" : undefined;
-  return PARTS.includes(pathname) ? pathname : undefined;
+  return search === "" && PARTS.includes(pathname) ? pathname : undefined;
 }
 
 worker.addEventListener("fetch", (event) => {

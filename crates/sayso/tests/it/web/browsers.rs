@@ -42,7 +42,7 @@ scenes! {
         outer_form_leads_to_problems,
     }
     forgery { harmful_texts_stay_text, ask_presses_no_answer, short_deadline_chooses_nothing, many_asks_take_no_focus }
-    inbox { all_waiting_asks_are_listed, rows_keep_their_order, row_stays_under_pointer, keys_lead_through_inbox }
+    inbox { all_waiting_asks_are_listed, rows_keep_their_order, row_stays_under_pointer, list_keeps_its_place_on_phone, keys_lead_through_inbox }
     looks { screens_are_accessible_once }
     phone { phone_signs_in_by_code, phone_shows_one_question_by_setting }
     safety { no_word_leaves_page }

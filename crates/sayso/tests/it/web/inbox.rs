@@ -105,6 +105,25 @@ pub(super) fn row_stays_under_pointer() {
 }
 
 #[test]
+pub(super) fn list_keeps_its_place_on_phone() {
+    let mut signed = SignedInPage::start();
+    signed.page.run_step("size", json!({ "width": 390, "height": 844 }));
+    for number in 0..20 {
+        signed.ask(&one_text(&format!("Ask {number}.")));
+    }
+    signed.page.run_step("titled", json!({ "text": "Sayso (20)" }));
+    let row = ".row:has-text('Ask 15.')";
+    signed.page.run_step("hover", json!({ "selector": row }));
+    let before = signed.page.run_step("top", json!({ "selector": row }));
+    signed.page.follow_link("Ask 15.");
+    signed.page.expect_element("sayso-questionnaire .question");
+    signed.page.click(".brand");
+    signed.page.expect_element(row);
+    assert_eq!(signed.page.run_step("top", json!({ "selector": row })), before);
+    signed.page.assert_no_errors();
+}
+
+#[test]
 pub(super) fn keys_lead_through_inbox() {
     let mut signed = SignedInPage::start();
     signed.ask(&one_text("Letters"));
