@@ -52,6 +52,8 @@ export class InboxView {
   readonly #filter = h("input", { type: "search", class: "filter", autocomplete: "off", spellcheck: "false" });
   #tab: InboxTab = "waiting";
   #current = "";
+  /** Place of the pointer above the list. WebKit tells what is under it (`:hover`) some time after the rows have moved. */
+  #pointer: [x: number, y: number] | undefined;
   /** Asks that came after the one that is shown when it was opened. */
   #following = new Set<string>();
   /** All that waits, as far as it was read. */
@@ -102,6 +104,8 @@ export class InboxView {
     }
     const shelves = [...this.#lists.values()].flatMap(({ head, list }) => [head, list]);
     this.root.append(h("div", { class: "tools" }, tabs, this.#filter), ...shelves, this.#empty, this.#more);
+    const follow = ({ clientX, clientY }: PointerEvent) => void (this.#pointer = [clientX, clientY]);
+    for (const name of ["pointermove", "pointerdown"] as const) this.root.addEventListener(name, follow, { passive: true });
     this.root.addEventListener("pointerleave", () => this.#settle());
     this.#markTab();
   }
@@ -264,7 +268,8 @@ export class InboxView {
 
   /** Shows the rows; the one under the pointer stays where it is. */
   #showRows(): void {
-    const pointed = this.root.querySelector<HTMLElement>(".rows > li:hover");
+    const under = this.#pointer && document.elementFromPoint(...this.#pointer);
+    const pointed = under?.closest<HTMLElement>(".rows > li") ?? null;
     const before = pointed?.getBoundingClientRect().top ?? 0;
     const focused = focusedId();
     const isWaiting = this.#tab === "waiting";
@@ -323,6 +328,7 @@ export class InboxView {
 
   /** The pointer has left: what was held still is put in order. */
   #settle(): void {
+    this.#pointer = undefined;
     this.root.style.paddingBlock = "";
     if (this.root.querySelector(".gone")) this.#showRows();
   }
