@@ -45,6 +45,7 @@ pub(super) fn submit(
         if ask.request.needs_verdict { sheet.unchecked_submission()? } else { sheet.submission()? };
     let mut receipt = Receipt::new(person, shown.digest, now).with_audience(&ask.request, person);
     receipt.dropped = dropped;
+    // A receipt notes how many lines were drawn only if some were not.
     if let Some(seen) = shown.seen
         && seen.shown < seen.total
     {

@@ -184,6 +184,7 @@ fn is_approved_by(question: &Question, answer: Option<&Answer>) -> bool {
             }
             true
         }
+        // Who picks nothing where nothing has to be picked refuses nothing.
         (QuestionInput::Options(_), None) => true,
         _ => answer == Some(&Answer::Confirm(true)),
     }

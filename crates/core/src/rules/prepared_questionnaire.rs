@@ -82,7 +82,8 @@ pub(crate) trait AnswerSource {
 }
 
 impl PreparedQuestionnaire {
-    /// Prepares a questionnaire.
+    /// Prepares a questionnaire: indexes its questions by id, the first of those with the same id, and compiles its
+    /// conditions.
     pub fn new(questionnaire: Arc<Questionnaire>) -> Self {
         let questions = questionnaire.questions.iter().enumerate();
         let by_id = questions.rev().map(|(at, question)| (question.id.clone(), at)).collect();

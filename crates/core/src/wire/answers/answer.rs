@@ -132,11 +132,10 @@ pub(super) fn merge_answer(
     answer: &mut Option<ReadResult<Answer>>,
     other: Option<ReadResult<Answer>>,
 ) {
-    match (answer.is_some(), other) {
-        (_, None) => {}
-        (false, other) => *answer = other,
-        (true, Some(_)) => *answer = Some(Err(type_problem(context.question))),
+    if other.is_none() {
+        return;
     }
+    *answer = if answer.is_none() { other } else { Some(Err(type_problem(context.question))) };
 }
 
 /// Reads the answer of a member with this name: `{"text":"…"}`, `{"picks":[…]}`, or a single pick.

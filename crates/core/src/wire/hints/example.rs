@@ -86,7 +86,7 @@ fn constraint_example(member: &str) -> Option<&'static str> {
     })
 }
 
-/// Adds such an example to a problem with the type of a value, unless it has a hint.
+/// Adds an example of what belongs at its place to a problem with the type of a value, unless it has a hint.
 pub(crate) fn add_example(problem: &mut Problem) {
     if problem.hint.is_some() {
         return;
