@@ -16,7 +16,7 @@ pub use body::AccountInfo;
 pub use thread_agent::{AgentTurn, ThreadAgentClient};
 pub use token::TokenSet;
 
-use crate::api::offer::offer;
+use crate::api::offer::{Renderings, offer};
 use crate::clock;
 use crate::desk::{Desk, OpenedAsk, not_found};
 use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
@@ -94,6 +94,18 @@ impl RemoteDesk {
     fn post_offer(&self, id: AskId, form: &str, content: RequestBody<'_>) -> Result<HttpResponse, Problem> {
         let path = format!("/v1/asks/{id}/offer?form={}", percent_encode(form));
         self.http.send_with_retry(&HttpRequest::post(CallerRole::Asker, path, content))
+    }
+}
+
+/// The server knows the asker by its token.
+impl Renderings for RemoteDesk {
+    fn read_rendering(&self, ask: &Ask, form: &str) -> Result<Option<Vec<u8>>, Problem> {
+        let response = self.post_offer(ask.id, form, RequestBody::Nothing)?;
+        Ok(if response.status == NO_CONTENT { None } else { Some(response.body) })
+    }
+
+    fn store_rendering(&self, _: &Asker, ask: &Ask, form: &str, body: Vec<u8>) -> Result<Vec<u8>, Problem> {
+        Ok(self.post_offer(ask.id, form, RequestBody::Bytes(&body))?.body)
     }
 }
 
@@ -267,17 +279,12 @@ impl Desk for RemoteDesk {
 
     fn offer(
         &self,
-        _who: &Asker,
+        who: &Asker,
         ask: &Ask,
         form: &str,
         render: &dyn Fn(&Ask) -> Vec<u8>,
     ) -> Result<Vec<u8>, Problem> {
-        let stored = || {
-            let stored = self.post_offer(ask.id, form, RequestBody::Nothing)?;
-            Ok((stored.status != NO_CONTENT).then_some(stored.body))
-        };
-        let put = |body: Vec<u8>| Ok(self.post_offer(ask.id, form, RequestBody::Bytes(&body))?.body);
-        offer(ask, render, stored, put)
+        offer(self, (who, ask), form, render)
     }
 
     fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem> {

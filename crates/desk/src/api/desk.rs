@@ -168,7 +168,7 @@ pub fn skip_damaged<T>(result: Result<T, Problem>) -> Result<Option<T>, Problem>
 }
 
 /// Returns the problem of an unknown ask.
-pub(crate) fn not_found(given: &str) -> Problem {
-    Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([foreign(given)]))
+pub(crate) fn not_found(id: &str) -> Problem {
+    Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([foreign(id)]))
         .with_hint(Message::SeeList)
 }

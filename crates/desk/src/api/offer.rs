@@ -1,32 +1,40 @@
 //! Offer of an outcome at any desk: a repeated offer gives the same bytes.
 
 use sayso_core::model::ask::DeliveryState;
-use sayso_core::{Ask, Message, Problem, ProblemCode};
+use sayso_core::{Ask, Asker, Message, Problem, ProblemCode};
 
-/// Offers an outcome. `stored` reads an earlier rendering; `put` stores one and returns the stored bytes, which are
-/// another caller's if that was faster.
+/// Desk that keeps renderings of outcomes.
+pub(crate) trait Renderings {
+    /// Returns an earlier rendering of this ask in this form.
+    fn read_rendering(&self, ask: &Ask, form: &str) -> Result<Option<Vec<u8>>, Problem>;
+
+    /// Stores a rendering, and returns the stored bytes, which are another caller's if that was faster.
+    fn store_rendering(&self, who: &Asker, ask: &Ask, form: &str, body: Vec<u8>) -> Result<Vec<u8>, Problem>;
+}
+
+/// Offers an outcome to its asker.
 ///
 /// # Errors
 /// If the ask has not ended, or the desk fails.
 pub(crate) fn offer(
-    ask: &Ask,
+    desk: &impl Renderings,
+    (who, ask): (&Asker, &Ask),
+    form: &str,
     render: &dyn Fn(&Ask) -> Vec<u8>,
-    stored: impl FnOnce() -> Result<Option<Vec<u8>>, Problem>,
-    put: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, Problem>,
 ) -> Result<Vec<u8>, Problem> {
     if ask.outcome().is_none() {
         return Err(Problem::new(ProblemCode::AskOpen, Message::AskOpen));
     }
-    let stored = match ask.state.delivery {
+    let rendering = match ask.state.delivery {
         // No one has fetched it, so no rendering is stored.
         DeliveryState::Ready => None,
         DeliveryState::Offered { .. } | DeliveryState::Acked { .. } | DeliveryState::Parked { .. } => {
-            stored()?
+            desk.read_rendering(ask, form)?
         }
     };
-    match stored {
-        Some(stored) if ask.is_delivered() => Ok(stored),
-        Some(stored) => put(stored),
-        None => put(render(ask)),
+    match rendering {
+        Some(body) if ask.is_delivered() => Ok(body),
+        Some(body) => desk.store_rendering(who, ask, form, body),
+        None => desk.store_rendering(who, ask, form, render(ask)),
     }
 }

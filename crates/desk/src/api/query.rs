@@ -75,9 +75,9 @@ impl ListScope {
 
     /// Leaves out and counts the rows of asks that are not shown.
     pub fn filter(&self, mut page: AskPage) -> AskPage {
-        let read = page.rows.len();
+        let row_count = page.rows.len();
         page.rows.retain(|row| self.all || self.is_for_person(row));
-        page.for_others = read - page.rows.len();
+        page.for_others = row_count - page.rows.len();
         page
     }
 }

@@ -57,9 +57,9 @@ impl ThreadAgentClient {
     /// # Errors
     /// The server's problem, or that it cannot be reached.
     pub fn next_turn(&self, restarted: bool, lease_seconds: u32) -> Result<Option<AgentTurn>, Problem> {
-        let wanted = json!({ "restarted": restarted, "lease_seconds": lease_seconds });
+        let request = json!({ "restarted": restarted, "lease_seconds": lease_seconds });
         let path = format!("/v1/threads/next?wait={WAIT_SECONDS}");
-        let response = self.post(path, &wanted)?;
+        let response = self.post(path, &request)?;
         response.map(|turn| serde_json::from_value(turn).map_err(unreadable_response)).transpose()
     }
 

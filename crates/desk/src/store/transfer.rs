@@ -71,10 +71,13 @@ pub(crate) fn copy_rows(
     [from, to]: [&str; 2],
     on_progress: OnProgress<'_>,
 ) -> Result<TransferReport, Problem> {
-    let counts = TABLES.iter().map(|table| source.count(table)).collect::<Result<Vec<_>, _>>()?;
-    let rows: u64 = counts.iter().sum();
+    let mut rows = 0;
+    for table in TABLES {
+        rows += source.count(table)?;
+    }
     // Each row is read, completed and compared.
-    let (total, mut done) = (rows.saturating_mul(3), 0);
+    let total = rows.saturating_mul(3);
+    let mut progress = 0;
     let mut tables = Vec::with_capacity(TABLES.len());
     for table in TABLES {
         let mut digest = RowsDigest::new();
@@ -83,20 +86,20 @@ pub(crate) fn copy_rows(
             let rows: Vec<Row> = rows.into_iter().map(|row| target.storable(table, row)).collect();
             digest.add(&rows);
             target.write(table, &rows)?;
-            done += rows.len() as u64;
-            on_progress(done, total);
+            progress += rows.len() as u64;
+            on_progress(progress, total);
             Ok(())
         })?;
         tables.push(TableCopy { name: table.name, rows: digest.rows(), digest: digest.finish() });
     }
     target.complete(&|part, of| on_progress(rows + rows * part / of.max(1), total))?;
-    done = rows * 2;
+    progress = rows * 2;
     for (table, copied) in TABLES.iter().zip(&tables) {
         let mut digest = RowsDigest::new();
         target.read(table, &mut |rows| {
             digest.add(&rows);
-            done += rows.len() as u64;
-            on_progress(done, total);
+            progress += rows.len() as u64;
+            on_progress(progress, total);
             Ok(())
         })?;
         if (digest.rows(), digest.finish()) != (copied.rows, copied.digest) {
@@ -104,9 +107,9 @@ pub(crate) fn copy_rows(
             return Err(Problem::new(ProblemCode::DeskDamaged, Message::CopyDiffers.with(parts)));
         }
     }
-    let kept = target.publish(&DeskMark::Partial { from: from.to_owned() })?;
+    let replaced_file = target.publish(&DeskMark::Partial { from: from.to_owned() })?;
     source.set_mark(&DeskMark::Moved { to: to.to_owned() })?;
     target.open_for_writes()?;
     let asks = tables.iter().find(|table| table.name == ASK.name).map_or(0, |table| table.rows);
-    Ok(TransferReport { from: from.to_owned(), to: to.to_owned(), asks, rows, tables, kept })
+    Ok(TransferReport { from: from.to_owned(), to: to.to_owned(), asks, rows, tables, kept: replaced_file })
 }

@@ -19,24 +19,25 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 impl PurgeLimits {
     /// Returns the limits of a policy at a time.
     fn at(now: Timestamp, policy: RetentionPolicy) -> Self {
-        let before = |days: u32| {
-            let days = SignedDuration::from_hours(i64::from(days) * 24);
-            now.checked_sub(days).unwrap_or(Timestamp::MIN)
-        };
         Self {
-            settled_before: before(policy.settled_days),
-            drafts_before: before(policy.draft_days),
-            hooks_before: before(policy.hook_days),
+            settled_before: days_before(now, policy.settled_days),
+            drafts_before: days_before(now, policy.draft_days),
+            hooks_before: days_before(now, policy.hook_days),
         }
     }
+}
+
+fn days_before(now: Timestamp, days: u32) -> Timestamp {
+    let time = SignedDuration::from_hours(i64::from(days) * 24);
+    now.checked_sub(time).unwrap_or(Timestamp::MIN)
 }
 
 /// Runs the upkeep. No step begins once it has taken so long. Returns whether something is left, which the next upkeep does.
 /// Each problem is logged, and the other parts run all the same.
 pub(crate) fn run(store: &dyn Store, policy: RetentionPolicy, limit: Duration) -> bool {
     let steps = UpkeepSteps { store, began_at: Instant::now(), limit };
-    let unseen = SignedDuration::from_secs(limits::UNSEEN_CANCELLED_SECONDS);
-    let cancelled_before = store.now().checked_sub(unseen).unwrap_or(Timestamp::MIN);
+    let unseen_time = SignedDuration::from_secs(limits::UNSEEN_CANCELLED_SECONDS);
+    let cancelled_before = store.now().checked_sub(unseen_time).unwrap_or(Timestamp::MIN);
     let parts = [
         ("own work", store.tidy().map(|()| false)),
         ("deadlines", steps.repeat(|| Ok(store.run_due()? > 0))),
@@ -44,16 +45,16 @@ pub(crate) fn run(store: &dyn Store, policy: RetentionPolicy, limit: Duration) -
         ("cancelled asks", steps.repeat(|| Ok(store.prune_cancelled(cancelled_before)? > 0))),
         ("space", steps.repeat(|| store.give_back())),
     ];
-    let mut is_left = false;
-    for (part, done) in parts {
-        match done {
-            Ok(left) => is_left |= left,
+    let mut has_rest = false;
+    for (part, result) in parts {
+        match result {
+            Ok(has_more) => has_rest |= has_more,
             Err(problem) => {
                 tracing::error!(part, error = %problem, "the upkeep of the desk failed");
             }
         }
     }
-    is_left
+    has_rest
 }
 
 /// Runs deadlines that have passed, and begins none once it has taken so long. Returns whether some may be left.

@@ -4,7 +4,7 @@ use super::StoreDesk;
 use super::key::{check_form_name, key_owner, key_use};
 use super::opening::{OpenRequest, into_opened_ask};
 use super::watch::StoreWatch;
-use crate::api::offer::offer;
+use crate::api::offer::{Renderings, offer};
 use crate::desk::{Desk, OpenedAsk, not_found};
 use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
 use crate::process;
@@ -131,18 +131,7 @@ impl Desk for StoreDesk {
         render: &dyn Fn(&Ask) -> Vec<u8>,
     ) -> Result<Vec<u8>, Problem> {
         check_form_name(form)?;
-        let asker = Actor::Asker(who.clone());
-        offer(
-            ask,
-            render,
-            || self.store.rendering(ask.id, form),
-            |body| {
-                let rendering = Some((form.to_owned(), body));
-                let options = ChangeOptions { rendering, ..ChangeOptions::default() };
-                let change = self.apply_command(&asker, ask.id, None, &AskCommand::Offer, options)?;
-                Ok(change.rendering.unwrap_or_default())
-            },
-        )
+        offer(self, (who, ask), form, render)
     }
 
     fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem> {
@@ -153,6 +142,19 @@ impl Desk for StoreDesk {
 
     fn watch(&self, interest: Interest, since: Option<ChangeCursor>) -> Result<Box<dyn Watch>, Problem> {
         Ok(Box::new(StoreWatch::begin(self.store.clone(), interest, since)?))
+    }
+}
+
+impl Renderings for StoreDesk {
+    fn read_rendering(&self, ask: &Ask, form: &str) -> Result<Option<Vec<u8>>, Problem> {
+        self.store.rendering(ask.id, form)
+    }
+
+    fn store_rendering(&self, who: &Asker, ask: &Ask, form: &str, body: Vec<u8>) -> Result<Vec<u8>, Problem> {
+        let asker = Actor::Asker(who.clone());
+        let options = ChangeOptions { rendering: Some((form.to_owned(), body)), ..ChangeOptions::default() };
+        let change = self.apply_command(&asker, ask.id, None, &AskCommand::Offer, options)?;
+        Ok(change.rendering.unwrap_or_default())
     }
 }
 

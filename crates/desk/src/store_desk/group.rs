@@ -61,11 +61,14 @@ impl StoreDesk {
             return Ok(Audience::members());
         }
         let groups = self.groups()?;
-        let is_group = |name: &&String| *name == Audience::MEMBERS || groups.contains_key(*name);
-        let (groups, accounts): (Vec<_>, Vec<_>) = names.iter().partition(is_group);
-        Ok(Audience {
-            accounts: accounts.into_iter().cloned().collect(),
-            groups: groups.into_iter().cloned().collect(),
-        })
+        let mut audience = Audience::default();
+        for name in names {
+            if name == Audience::MEMBERS || groups.contains_key(name) {
+                audience.groups.insert(name.clone());
+            } else {
+                audience.accounts.insert(name.clone());
+            }
+        }
+        Ok(audience)
     }
 }

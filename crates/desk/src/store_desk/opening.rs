@@ -9,6 +9,7 @@ use sayso_core::wire::questionnaire::CanonicalForm;
 use sayso_core::{
     Actor, Ask, AskCommand, Asker, Audience, Digest, Message, NewAsk, Problem, ProblemCode, lifecycle, limits,
 };
+use serde::Serialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
@@ -32,18 +33,22 @@ impl OpenRequest {
         check_dialect_name(&new.dialect)?;
         let CanonicalForm { json: canonical, digest } = new.questionnaire.canonical();
         let content = content_digest(&new, digest);
-        let key = key.map(|key| key_use(&Actor::Asker(new.asker.clone()), key, content)).transpose()?;
+        let key = match key {
+            Some(key) => Some(key_use(&Actor::Asker(new.asker.clone()), key, content)?),
+            None => None,
+        };
         let draft_key = draft_key(&new);
         Ok(Self { new, canonical, digest, content, draft_key, key })
     }
 
     pub(super) fn change(&self) -> BatchChange {
         let process = self.new.process;
+        // No request without a key finds what was opened with one.
+        let content = if self.key.is_none() { Some(self.content) } else { None };
         let quota = self.new.asker.account.clone().zip(self.new.quota);
         BatchChange {
             target: ChangeTarget::Open {
-                // No request without a key finds what was opened with one.
-                content: self.key.is_none().then_some(self.content),
+                content,
                 is_reusable: Box::new(move |ask: &Ask| ask.is_reusable_by(process, process::is_known_alive)),
                 canonical: self.canonical.clone(),
                 quota,
@@ -56,8 +61,8 @@ impl OpenRequest {
 }
 
 /// Converts a commit to the result of opening.
-pub(super) fn into_opened_ask(done: CommittedChange) -> OpenedAsk {
-    if done.is_new { OpenedAsk::New(done.ask) } else { OpenedAsk::Existing(done.ask) }
+pub(super) fn into_opened_ask(change: CommittedChange) -> OpenedAsk {
+    if change.is_new { OpenedAsk::New(change.ask) } else { OpenedAsk::Existing(change.ask) }
 }
 
 /// Checks the asker's fields, because lists show them.
@@ -77,13 +82,7 @@ fn check_asker(asker: &Asker) -> Result<(), Problem> {
 /// Returns the digest that makes two requests the same: asker, audience, dialect and questions.
 fn content_digest(new: &NewAsk, questionnaire: Digest) -> Digest {
     let parts = (new.asker.identity_key(), &new.dialect, new.needs_verdict, questionnaire);
-    Digest::compute(
-        match distinct_audience(new) {
-            None => json::write(&parts),
-            audience => json::write(&(parts, audience)),
-        }
-        .as_bytes(),
-    )
+    digest_with_audience(&parts, new)
 }
 
 /// Returns the draft key of one asker, in any session. It includes account and audience, so no one continues a draft
@@ -92,13 +91,16 @@ fn draft_key(new: &NewAsk) -> Option<Digest> {
     let key = new.draft_key.as_ref()?;
     let Asker { account, name, folder, .. } = &new.asker;
     let parts = (account, name, folder, &new.dialect, key);
-    Some(Digest::compute(
-        match distinct_audience(new) {
-            None => json::write(&parts),
-            audience => json::write(&(parts, audience)),
-        }
-        .as_bytes(),
-    ))
+    Some(digest_with_audience(&parts, new))
+}
+
+/// Computes the digest of these parts and the audience of an ask, unless it is the usual one.
+fn digest_with_audience(parts: &impl Serialize, new: &NewAsk) -> Digest {
+    let text = match distinct_audience(new) {
+        None => json::write(parts),
+        audience => json::write(&(parts, audience)),
+    };
+    Digest::compute(text.as_bytes())
 }
 
 /// Returns the audience that tells a request from the same one for others. The members count as none: older asks have
@@ -110,7 +112,7 @@ fn distinct_audience(new: &NewAsk) -> Option<&Audience> {
 /// Opens an ask if none exists; an existing one first runs what is due.
 fn open_decision(new: NewAsk, digest: Digest) -> DecideFn {
     let id = clock::new_id(new.random_id);
-    Box::new(move |found, now| match found {
+    Box::new(move |ask, now| match ask {
         Some(ask) if ask.is_due(now) => lifecycle::apply_command(ask, &Actor::Desk, AskCommand::Tick, now),
         Some(ask) => {
             let process = new.process;

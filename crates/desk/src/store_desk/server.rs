@@ -21,14 +21,17 @@ impl StoreDesk {
     /// # Errors
     /// The index and the problem of the first refused one. Then none was opened, and all keys are unchanged.
     pub fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<OpenedAsk>, Box<(usize, Problem)>> {
-        let change = |(at, (key, new)): (usize, (String, NewAsk))| {
-            OpenRequest::prepare(Some(&key), new)
-                .map(|ask| ask.change())
-                .map_err(|problem| Box::new((at, problem)))
-        };
-        let changes = all.into_iter().enumerate().map(change).collect::<Result<_, _>>()?;
-        let done = self.store.change_all(changes).map_err(|problem| Box::new((0, problem)))??;
-        Ok(done.into_iter().map(into_opened_ask).collect())
+        let mut changes = Vec::with_capacity(all.len());
+        for (place, (key, new)) in all.into_iter().enumerate() {
+            match OpenRequest::prepare(Some(&key), new) {
+                Ok(request) => changes.push(request.change()),
+                Err(problem) => return Err(Box::new((place, problem))),
+            }
+        }
+        match self.store.change_all(changes) {
+            Ok(result) => Ok(result?.into_iter().map(into_opened_ask).collect()),
+            Err(problem) => Err(Box::new((0, problem))),
+        }
     }
 
     /// Finds the only ask that the reader may see and a full id, an id prefix or a handle prefix matches. Other asks
@@ -36,8 +39,8 @@ impl StoreDesk {
     ///
     /// # Errors
     /// If there is none, or more than one.
-    pub fn find_for(&self, reader: &AskReader, given: &str) -> Result<AskId, Problem> {
-        self.find_in_scope(given, reader)
+    pub fn find_for(&self, reader: &AskReader, text: &str) -> Result<AskId, Problem> {
+        self.find_in_scope(text, reader)
     }
 
     /// Finds the ask on which a person used a key.
@@ -73,10 +76,12 @@ impl StoreDesk {
         loop {
             let draft = self.store.draft(id)?;
             replies.retain(|question, _| !draft.replies.contains_key(question));
-            let kept = replies.clone().into_iter().collect();
-            match self.store.save_draft(id, draft.rev, person, kept, OnConflict::Refuse) {
+            let new_replies = replies.clone().into_iter().collect();
+            match self.store.save_draft(id, draft.rev, person, new_replies, OnConflict::Refuse) {
+                Ok(_) => return Ok(()),
+                // Another person typed meanwhile.
                 Err(problem) if problem.code == ProblemCode::DraftChanged => {}
-                done => return done.map(drop),
+                Err(problem) => return Err(problem),
             }
         }
     }

@@ -57,17 +57,24 @@ pub(super) fn check_group(store: &dyn Store, change: &GroupChange) -> Result<(),
 
 /// Checks that no account, group or audience has a name of a new service's users. Its own askers may have asked them.
 fn check_new_service(store: &dyn Store, service: &str) -> Result<(), Problem> {
-    let is_taken = |name: &&String| ServiceUser::service_of(name) == Some(service);
-    let (tokens, groups) = (store.tokens()?, store.groups()?);
-    let accounts = tokens.iter().flat_map(|TokenRecord { account, audience, .. }| {
-        let names = audience.default_names.iter().chain(&audience.may_for);
-        std::iter::once(account).chain(names.filter(move |_| account != service))
-    });
-    let members = groups.iter().flat_map(|(group, accounts)| std::iter::once(group).chain(accounts));
-    match accounts.chain(members).find(is_taken) {
+    let mut names = Vec::new();
+    for TokenRecord { account, audience, .. } in store.tokens()? {
+        // A service may ask its own users.
+        if account != service {
+            names.extend(audience.default_names);
+            names.extend(audience.may_for);
+        }
+        names.push(account);
+    }
+    for (group, accounts) in store.groups()? {
+        names.push(group);
+        names.extend(accounts);
+    }
+    match names.iter().find(|name| ServiceUser::service_of(name) == Some(service)) {
         None => Ok(()),
         Some(name) => {
-            Err(refused("account", Message::NameBeforeService.with([foreign(name), foreign(service)])))
+            let message = Message::NameBeforeService.with([foreign(name), foreign(service)]);
+            Err(refused("account", message))
         }
     }
 }

@@ -18,8 +18,8 @@ impl StoreDesk {
         login: ServiceLogin,
     ) -> Result<(BrowserSessionRecord, TokenSecret), Problem> {
         let secret = TokenSecret::generate_for_user()?;
-        let (id, hash) = (token::new_id()?, secret.hash());
-        let session = NewBrowserSession { id, hash, public_key: None, agent: None };
+        let session =
+            NewBrowserSession { id: token::new_id()?, hash: secret.hash(), public_key: None, agent: None };
         let write = BrowserSessionWrite::StartForUser { session, login };
         match self.store.write_browser_session(write)? {
             BrowserSessionOutput::Session(Some(session)) => Ok((*session, secret)),
@@ -34,7 +34,8 @@ impl StoreDesk {
     pub fn new_entry_code(&self, login: ServiceLogin) -> Result<EntryCode, Problem> {
         let secret = BrowserSecret::generate()?;
         let expires_at = add_seconds(self.store.now(), limits::SERVICE_ADDRESS_SECONDS);
-        let (id, hash) = (token::new_id()?, secret.hash());
+        let id = token::new_id()?;
+        let hash = secret.hash();
         self.store.write_browser_session(BrowserSessionWrite::AddEntry { id, hash, login, expires_at })?;
         Ok(EntryCode { secret, expires_at })
     }
@@ -69,9 +70,9 @@ impl StoreDesk {
         if !token::is_user_secret(secret) {
             return Ok(None);
         }
-        let found = self.store.browser_session_by_hash(&token::hash(secret), self.store.now())?;
+        let session = self.store.browser_session_by_hash(&token::hash(secret), self.store.now())?;
         // A browser's session counts with a proof alone.
-        Ok(found.filter(|session| session.service.is_some() && session.public_key.is_none()))
+        Ok(session.filter(|session| session.service.is_some() && session.public_key.is_none()))
     }
 
     /// Returns the sessions of a user that have not ended, the last used one first.

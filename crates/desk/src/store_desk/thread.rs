@@ -73,7 +73,9 @@ impl StoreDesk {
         key: Option<&str>,
         agent: Option<String>,
     ) -> Result<i64, Problem> {
-        let (thread, message, key) = (thread.to_owned(), message.to_owned(), key.map(str::to_owned));
+        let thread = thread.to_owned();
+        let message = message.to_owned();
+        let key = key.map(str::to_owned);
         self.store.write_thread(ThreadWrite::Post { thread, message, key, agent })
     }
 
@@ -107,10 +109,11 @@ impl StoreDesk {
         before: Option<&str>,
         attempts: u32,
     ) -> Result<(), Problem> {
-        let (thread, agent, before) = (thread.to_owned(), agent.to_owned(), before.map(str::to_owned));
-        self.store
-            .write_thread(ThreadWrite::Claim { turn, thread, agent, holder, before, attempts })
-            .map(drop)
+        let thread = thread.to_owned();
+        let agent = agent.to_owned();
+        let before = before.map(str::to_owned);
+        self.store.write_thread(ThreadWrite::Claim { turn, thread, agent, holder, before, attempts })?;
+        Ok(())
     }
 
     /// Records the progress of a turn. Returns the place of the last of its new asks and its end, which have one each.

@@ -76,8 +76,8 @@ impl StoreDesk {
         account: &str,
         expires_in: Option<SignedDuration>,
     ) -> Result<(TokenRecord, TokenSecret), Problem> {
-        let (account, audience) = (account.to_owned(), TokenAudience::default());
-        self.create_token(TokenRequest { role, account, expires_in, audience })
+        let audience = TokenAudience::default();
+        self.create_token(TokenRequest { role, account: account.to_owned(), expires_in, audience })
     }
 }
 
@@ -100,12 +100,16 @@ impl StoreDesk {
             );
         }
         let created_at = self.store.now();
+        let expires_at = match expires_in {
+            Some(life) => Some(expiry(created_at, life)?),
+            None => None,
+        };
         let token = TokenRecord {
             id: token::new_id()?,
             role,
             account,
             created_at,
-            expires_at: expires_in.map(|life| expiry(created_at, life)).transpose()?,
+            expires_at,
             revoked_at: None,
             audience,
         };
@@ -116,22 +120,26 @@ impl StoreDesk {
 
 fn expiry(created_at: Timestamp, life: SignedDuration) -> Result<Timestamp, Problem> {
     let longest = SignedDuration::from_secs(limits::TOKEN_SECONDS);
-    let end = (life.is_positive() && life <= longest).then(|| created_at.checked_add(life).ok()).flatten();
-    // Stores keep microseconds; the returned time must equal the stored one.
-    end.and_then(|end| Timestamp::from_microsecond(end.as_microsecond()).ok()).ok_or_else(|| {
-        let message = Message::TokenLife.with([limits::TOKEN_SECONDS / (24 * 60 * 60)]);
-        Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("expires_in_ms"))
-    })
+    if life.is_positive()
+        && life <= longest
+        && let Ok(end) = created_at.checked_add(life)
+        // Stores keep microseconds; the returned time must equal the stored one.
+        && let Ok(end) = Timestamp::from_microsecond(end.as_microsecond())
+    {
+        return Ok(end);
+    }
+    let message = Message::TokenLife.with([limits::TOKEN_SECONDS / (24 * 60 * 60)]);
+    Err(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("expires_in_ms")))
 }
 
-fn unknown_token(given: &str, tokens: &[TokenRecord]) -> Problem {
+fn unknown_token(id: &str, tokens: &[TokenRecord]) -> Problem {
     // A caller that passes the token itself must not find it in a log.
-    if given.contains("sayso_") {
+    if id.contains("sayso_") {
         return Problem::new(ProblemCode::InvalidValue, Message::TokenNotId).with_hint(Message::SeeTokens);
     }
-    let message = Message::NoSuchToken.with([foreign(given)]);
-    let close = nearest_word(given, tokens.iter().map(|token| token.id.as_str()));
-    Problem::new(ProblemCode::InvalidValue, message).with_hint(match close {
+    let message = Message::NoSuchToken.with([foreign(id)]);
+    let nearest_id = nearest_word(id, tokens.iter().map(|token| token.id.as_str()));
+    Problem::new(ProblemCode::InvalidValue, message).with_hint(match nearest_id {
         Some(id) => Message::DidYouMean.with([own(id)]),
         None => Message::SeeTokens.into(),
     })

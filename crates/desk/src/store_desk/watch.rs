@@ -57,17 +57,19 @@ impl StoreWatch {
     /// Appends the changes since the last read.
     fn read(&mut self, events: &mut Vec<WatchEvent>) -> Result<(), Problem> {
         if let Interest::Ask(id) = self.interest {
-            let (read, cursor) = self.store.ask_changes_after(id, self.cursor)?;
+            let (changes, cursor) = self.store.ask_changes_after(id, self.cursor)?;
             self.cursor = cursor;
-            events.extend(read.into_iter().map(WatchEvent::Change));
+            events.extend(changes.into_iter().map(WatchEvent::Change));
             return Ok(());
         }
         loop {
-            let read = self.store.changes_after(self.cursor, CHANGES_READ)?;
-            self.cursor = read.last().map_or(self.cursor, |last| last.cursor);
-            let full = read.len() == CHANGES_READ;
-            events.extend(read.into_iter().map(WatchEvent::Change));
-            if !full {
+            let changes = self.store.changes_after(self.cursor, CHANGES_READ)?;
+            if let Some(last) = changes.last() {
+                self.cursor = last.cursor;
+            }
+            let is_last = changes.len() < CHANGES_READ;
+            events.extend(changes.into_iter().map(WatchEvent::Change));
+            if is_last {
                 return Ok(());
             }
         }
@@ -88,7 +90,8 @@ impl Watch for StoreWatch {
         if let Some(listener) = &self.listener {
             listener.drain();
             if self.counted_at.elapsed() >= self.interval {
-                (self.interval, self.counted_at) = (listener.check_interval(), Instant::now());
+                self.interval = listener.check_interval();
+                self.counted_at = Instant::now();
             }
         }
         self.may_have_missed = true;
@@ -99,7 +102,8 @@ impl Watch for StoreWatch {
         }
         let history = self.store.history_number();
         if std::mem::replace(&mut self.history, history) != history {
-            (self.cursor, self.has_gap) = (self.store.latest_cursor()?, true);
+            self.cursor = self.store.latest_cursor()?;
+            self.has_gap = true;
         }
         let mut events = Vec::new();
         if std::mem::take(&mut self.has_gap) {

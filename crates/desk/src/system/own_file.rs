@@ -45,10 +45,10 @@ pub fn create_new(path: &Path) -> io::Result<File> {
 /// # Errors
 /// Any I/O error.
 pub fn create_parent_folder(file: &Path) -> io::Result<()> {
-    let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists())
-    else {
+    let Some(folder) = file.parent() else { return Ok(()) };
+    if folder.as_os_str().is_empty() || folder.exists() {
         return Ok(());
-    };
+    }
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

@@ -139,7 +139,7 @@ impl Bell {
     fn silence(&self) {
         use std::io::Read as _;
         let mut buffer = [0_u8; 256];
-        while (&self.0).read(&mut buffer).is_ok_and(|read| read == buffer.len()) {}
+        while (&self.0).read(&mut buffer).is_ok_and(|count| count == buffer.len()) {}
     }
 
     fn wait(&self, limit: Duration) {

@@ -41,7 +41,7 @@ impl LoginCode {
         let (mut number, mut count) = (0, 0);
         for letter in typed.bytes().filter(|byte| !matches!(byte, b'-' | b' ')) {
             count += 1;
-            let value = LETTERS.iter().position(|known| *known == letter.to_ascii_uppercase())?;
+            let value = LETTERS.iter().position(|candidate| *candidate == letter.to_ascii_uppercase())?;
             if count > CODE_LETTERS {
                 return None;
             }

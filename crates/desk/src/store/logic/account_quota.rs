@@ -26,8 +26,8 @@ impl AccountUsage {
     /// If the account has asked as often as it may within the hour.
     fn check_hourly_rate(self, quota: &AccountQuota, now: Timestamp) -> Result<(), Problem> {
         let Some(most) = quota.asks_per_hour else { return Ok(()) };
-        let passed = now.as_microsecond().saturating_sub(self.hour_began_at);
-        if passed.saturating_abs() >= HOUR_US || self.asks_in_hour < i64::from(most) {
+        let elapsed_us = now.as_microsecond().saturating_sub(self.hour_began_at);
+        if elapsed_us.saturating_abs() >= HOUR_US || self.asks_in_hour < i64::from(most) {
             return Ok(());
         }
         let again_at = to_timestamp(self.hour_began_at.saturating_add(HOUR_US));
@@ -40,8 +40,8 @@ impl AccountUsage {
     fn excess_bytes(self, quota: &AccountQuota, request_bytes: usize) -> i64 {
         let Some(most) = quota.stored_bytes else { return 0 };
         let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let wanted = i64::try_from(request_bytes + limits::ASK_OVERHEAD_BYTES).unwrap_or(i64::MAX);
-        self.kept_bytes.saturating_add(wanted).saturating_sub(most)
+        let request_size = i64::try_from(request_bytes + limits::ASK_OVERHEAD_BYTES).unwrap_or(i64::MAX);
+        self.kept_bytes.saturating_add(request_size).saturating_sub(most)
     }
 }
 
@@ -84,11 +84,11 @@ pub(crate) fn check_usage<T: AskRows>(
 ) -> Result<(), T::Error> {
     let Some(usage) = read_usage(tx, account)? else { return Ok(()) };
     usage.check_hourly_rate(quota, tx.now())?;
-    let missing = usage.excess_bytes(quota, request_bytes);
-    if missing <= 0 {
+    let missing_bytes = usage.excess_bytes(quota, request_bytes);
+    if missing_bytes <= 0 {
         return Ok(());
     }
-    cancelled_asks::prune_account(tx, account, missing)?;
+    cancelled_asks::prune_account(tx, account, missing_bytes)?;
     let kept_bytes = read_usage(tx, account)?.map_or(0, |usage| usage.kept_bytes);
     if (AccountUsage { kept_bytes, ..usage }).excess_bytes(quota, request_bytes) <= 0 {
         return Ok(());

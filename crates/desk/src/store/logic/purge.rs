@@ -145,17 +145,17 @@ fn purge_threads<T: PurgeRows>(tx: &T, limits: PurgeLimits) -> Result<PurgeStep,
     let sql = "DELETE FROM thread WHERE id IN (SELECT id FROM thread WHERE changed_at < $1 \
                AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.thread = thread.id AND pending = true) LIMIT $2) \
                RETURNING id";
-    let deleted = tx.write_returning(sql, &[limits.settled_before.into(), STEP_THREADS.into()])?;
-    let is_full = deleted.len() == STEP_THREADS as usize;
+    let rows = tx.write_returning(sql, &[limits.settled_before.into(), STEP_THREADS.into()])?;
+    let is_full = rows.len() == STEP_THREADS as usize;
     Ok(if is_full { PurgeStep::Threads } else { PurgeStep::Tombstones })
 }
 
 fn purge_tombstones<T: PurgeRows>(tx: &T, limits: PurgeLimits) -> Result<Option<PurgeStep>, T::Error> {
     let days = SignedDuration::from_hours(24 * TOMBSTONE_DAYS);
-    let before = limits.settled_before.checked_sub(days).unwrap_or(Timestamp::MIN);
+    let oldest_end = limits.settled_before.checked_sub(days).unwrap_or(Timestamp::MIN);
     let sql = "DELETE FROM tombstone WHERE id IN (SELECT id FROM tombstone WHERE settled_at < $1 LIMIT $2) \
                RETURNING settled_at";
-    let deleted = tx.write_returning(sql, &[before.into(), STEP_TOMBSTONES.into()])?;
-    let is_full = deleted.len() == STEP_TOMBSTONES as usize;
+    let rows = tx.write_returning(sql, &[oldest_end.into(), STEP_TOMBSTONES.into()])?;
+    let is_full = rows.len() == STEP_TOMBSTONES as usize;
     Ok(is_full.then_some(PurgeStep::Tombstones))
 }

@@ -25,9 +25,9 @@ pub(crate) fn copy(
                 copy_rows(source, target, [&from.name(), &to.name()], on_progress)
             });
         };
-        let moved = DeskMark::Moved { to: to.name() };
+        let moved_mark = DeskMark::Moved { to: to.name() };
         let partial = Some(DeskMark::Partial { from: from.name() });
-        if mark != moved || mark_of(to)? != partial {
+        if mark != moved_mark || mark_of(to)? != partial {
             return Err(mark.to_problem());
         }
         // Everything was copied, and only the last step was not reached.

@@ -75,12 +75,21 @@ impl Database {
             .enable_all()
             .build()
             .map_err(|error| unreachable(&name, &error))?;
-        let (timeouts, timeline) = (AtomicU64::new(0), Arc::new(AtomicU64::new(0)));
+        let timeline = Arc::new(AtomicU64::new(0));
         let connector = Connector::new(address)?;
         let pool = make_pool(address, &connector, MAX_CONNECTIONS, timeline.clone())?;
         let lookups = make_pool(address, &connector, LOOKUP_CONNECTIONS, timeline.clone())?;
         let call_limit = address.timeouts().statement + CALL_RESERVE;
-        Ok(Self { runtime: Some(runtime), connector, pool, lookups, call_limit, name, timeouts, timeline })
+        Ok(Self {
+            runtime: Some(runtime),
+            connector,
+            pool,
+            lookups,
+            call_limit,
+            name,
+            timeouts: AtomicU64::new(0),
+            timeline,
+        })
     }
 
     /// Prepares connections for a copy of the desk.
@@ -118,7 +127,10 @@ impl Database {
 
     /// Returns the handle of the runtime.
     pub(crate) fn runtime(&self) -> Handle {
-        self.runtime.as_ref().map_or_else(Handle::current, |runtime| runtime.handle().clone())
+        match &self.runtime {
+            Some(runtime) => runtime.handle().clone(),
+            None => Handle::current(),
+        }
     }
 
     /// Blocks this thread until a call to the server is done. It fails once the server answers no more.
@@ -139,15 +151,9 @@ impl Database {
     {
         let runtime = self.runtime();
         let Ok(current) = Handle::try_current() else { return runtime.block_on(future) };
-        let wait = || {
-            std::thread::scope(|scope| {
-                let done = scope.spawn(|| runtime.block_on(future)).join();
-                done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            })
-        };
         match current.runtime_flavor() {
-            RuntimeFlavor::MultiThread => tokio::task::block_in_place(wait),
-            _ => wait(),
+            RuntimeFlavor::MultiThread => tokio::task::block_in_place(|| block_in_thread(&runtime, future)),
+            _ => block_in_thread(&runtime, future),
         }
     }
 
@@ -181,6 +187,18 @@ impl Database {
         })?;
         Ok(Session { database: self, client })
     }
+}
+
+/// Blocks this thread until another one has run the future.
+fn block_in_thread<F>(runtime: &Handle, future: F) -> F::Output
+where
+    F: Future + Send,
+    F::Output: Send,
+{
+    std::thread::scope(|scope| match scope.spawn(|| runtime.block_on(future)).join() {
+        Ok(output) => output,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
 }
 
 /// Prepares a pool of this many connections.
@@ -279,8 +297,7 @@ impl Session<'_> {
         self.database.call(async move {
             let mut writer = pin!(BinaryCopyInWriter::new(client.copy_in(sql).await?, types));
             for row in rows {
-                let values: Vec<&(dyn ToSql + Sync)> =
-                    row.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
+                let values = as_parameters(row);
                 writer.as_mut().write(&values).await?;
             }
             writer.finish().await.map(drop)
@@ -297,27 +314,31 @@ impl Session<'_> {
     ) -> Result<Vec<Row>, DatabaseError> {
         let client = &self.client;
         self.database.call(async move {
-            let mut prepared = Vec::with_capacity(statements.len());
+            let mut prepared_statements = Vec::with_capacity(statements.len());
             for (sql, values) in statements {
-                let values: Vec<&(dyn ToSql + Sync)> =
-                    values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
-                prepared.push((client.prepare_cached(sql).await?, values));
+                prepared_statements.push((client.prepare_cached(sql).await?, as_parameters(values)));
             }
             let query = match query {
                 Some((sql, values)) => Some((client.prepare_cached(sql).await?, values)),
                 None => None,
             };
-            let mut all: Vec<RowsFuture<'_>> = opening.into_iter().map(|sql| plain(client, sql)).collect();
-            for (statement, values) in &prepared {
-                all.push(Box::pin(
-                    async move { client.execute(statement, values).await.map(|_| Vec::new()) },
-                ));
+            let mut requests: Vec<RowsFuture<'_>> = Vec::with_capacity(statements.len() + 3);
+            if let Some(sql) = opening {
+                requests.push(plain(client, sql));
+            }
+            for (statement, values) in &prepared_statements {
+                requests.push(Box::pin(async move {
+                    client.execute(statement, values).await?;
+                    Ok(Vec::new())
+                }));
             }
             if let Some((statement, values)) = &query {
-                all.push(Box::pin(async move { client.query(statement, values).await }));
+                requests.push(Box::pin(async move { client.query(statement, values).await }));
             }
-            all.extend(end.into_iter().map(|sql| plain(client, sql)));
-            in_order(all).await
+            if let Some(sql) = end {
+                requests.push(plain(client, sql));
+            }
+            in_order(requests).await
         })
     }
 }
@@ -328,26 +349,34 @@ impl Query for Session<'_> {
     }
 }
 
+fn as_parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+    values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect()
+}
+
 /// Request without values and rows.
 fn plain<'f>(client: &'f Object, sql: &'static str) -> RowsFuture<'f> {
-    Box::pin(async move { client.batch_execute(sql).await.map(|()| Vec::new()) })
+    Box::pin(async move {
+        client.batch_execute(sql).await?;
+        Ok(Vec::new())
+    })
 }
 
 /// Sends all requests in this order before the first reply is there, and returns the last rows that came. The driver
 /// sends a request when its future is polled first.
-async fn in_order(futures: Vec<RowsFuture<'_>>) -> Result<Vec<Row>, DatabaseError> {
-    let mut open: Vec<Option<RowsFuture<'_>>> = futures.into_iter().map(Some).collect();
-    let (mut rows, mut failure) = (Vec::new(), None);
+async fn in_order(requests: Vec<RowsFuture<'_>>) -> Result<Vec<Row>, DatabaseError> {
+    let mut slots: Vec<Option<RowsFuture<'_>>> = requests.into_iter().map(Some).collect();
+    let mut last_rows = Vec::new();
+    let mut failure = None;
     poll_fn(|cx| {
         let mut is_done = true;
-        for slot in &mut open {
+        for slot in &mut slots {
             let Some(future) = slot else { continue };
             match future.as_mut().poll(cx) {
                 Poll::Pending => is_done = false,
                 Poll::Ready(result) => {
                     *slot = None;
                     match result {
-                        Ok(found) if !found.is_empty() => rows = found,
+                        Ok(rows) if !rows.is_empty() => last_rows = rows,
                         Ok(_) => {}
                         // The first error is the cause of those after it.
                         Err(error) => _ = failure.get_or_insert(error),
@@ -358,5 +387,8 @@ async fn in_order(futures: Vec<RowsFuture<'_>>) -> Result<Vec<Row>, DatabaseErro
         if is_done { Poll::Ready(()) } else { Poll::Pending }
     })
     .await;
-    failure.map_or(Ok(rows), Err)
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(last_rows),
+    }
 }

@@ -26,18 +26,13 @@ impl PostgresStore {
     /// # Errors
     /// If the server cannot be reached.
     pub(crate) fn add_rates(&self, uses: &[RateUse]) -> Result<Vec<RateUse>, Problem> {
-        let callers: Vec<_> = uses.iter().map(|used| without_nul(&used.caller)).collect();
-        let micros = |time: Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
-        let recoveries: Vec<i64> = uses.iter().map(|used| micros(used.recovery)).collect();
-        self.look_up(|session| {
-            let rows = session.rows(ADD, &[&callers, &recoveries])?;
-            let total = |row: &Row| -> Result<_, DatabaseError> {
-                let left: i64 = row.try_get(1)?;
-                let recovery = Duration::from_micros(left.max(0).unsigned_abs());
-                Ok(RateUse { caller: row.try_get(0)?, recovery })
-            };
-            rows.iter().map(total).collect()
-        })
+        let mut callers = Vec::with_capacity(uses.len());
+        let mut recoveries = Vec::with_capacity(uses.len());
+        for RateUse { caller, recovery } in uses {
+            callers.push(without_nul(caller));
+            recoveries.push(i64::try_from(recovery.as_micros()).unwrap_or(i64::MAX));
+        }
+        self.look_up(|session| session.rows(ADD, &[&callers, &recoveries])?.iter().map(read_rate).collect())
     }
 
     /// Deletes the limits that have recovered.
@@ -47,4 +42,10 @@ impl PostgresStore {
     pub(crate) fn forget_rates(&self) -> Result<(), Problem> {
         self.read(|session| session.batch(FORGET))
     }
+}
+
+fn read_rate(row: &Row) -> Result<RateUse, DatabaseError> {
+    let micros: i64 = row.try_get(1)?;
+    let recovery = Duration::from_micros(micros.max(0).unsigned_abs());
+    Ok(RateUse { caller: row.try_get(0)?, recovery })
 }

@@ -70,18 +70,10 @@ impl<'d> WriteTransaction<'d> {
             has_written: Cell::new(false),
             now: Timestamp::UNIX_EPOCH,
         };
-        let found = tx.session.exchange(Some("BEGIN"), &[], Some((LOCK, &[])), None);
-        let rows = found.map_err(database_problem)?;
-        let row = rows.first().ok_or_else(|| failed("the desk has no head"))?;
-        let read = || -> Result<(i64, DeskHead, i64, Option<String>), DatabaseError> {
-            let head = DeskHead {
-                last_change: row.try_get(1)?,
-                last_row: row.try_get(2)?,
-                pending: row.try_get(3)?,
-            };
-            Ok((row.try_get(0)?, head, row.try_get(4)?, row.try_get(5)?))
-        };
-        let (format, head, now, mark) = read().map_err(database_problem)?;
+        let rows = tx.session.exchange(Some("BEGIN"), &[], Some((LOCK, &[])), None);
+        let rows = rows.map_err(database_problem)?;
+        let Some(row) = rows.first() else { return Err(failed("the desk has no head")) };
+        let (format, head, now, mark) = read_lock_row(row).map_err(database_problem)?;
         if format != FORMAT {
             return Err(schema::other_format("postgres", format));
         }
@@ -171,8 +163,8 @@ impl<'d> WriteTransaction<'d> {
             let sql = "UPDATE desk SET last_change = $1, last_row = $2, pending = $3";
             self.queue(sql, values![head.last_change, head.last_row, head.pending]);
         }
-        let queued = self.queued.take();
-        self.session.exchange(None, &queued, None, Some("COMMIT"))?;
+        let statements = self.queued.take();
+        self.session.exchange(None, &statements, None, Some("COMMIT"))?;
         self.is_open = false;
         if !self.has_written.get() {
             return Ok(None);
@@ -184,10 +176,16 @@ impl<'d> WriteTransaction<'d> {
     }
 }
 
+/// Reads the format, the head, the time of the server, and the mark.
+fn read_lock_row(row: &Row) -> Result<(i64, DeskHead, i64, Option<String>), DatabaseError> {
+    let head = DeskHead { last_change: row.try_get(1)?, last_row: row.try_get(2)?, pending: row.try_get(3)? };
+    Ok((row.try_get(0)?, head, row.try_get(4)?, row.try_get(5)?))
+}
+
 impl Query for WriteTransaction<'_> {
     fn rows(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, DatabaseError> {
-        let queued = self.queued.take();
-        self.session.exchange(None, &queued, Some((sql, values)), None)
+        let statements = self.queued.take();
+        self.session.exchange(None, &statements, Some((sql, values)), None)
     }
 }
 

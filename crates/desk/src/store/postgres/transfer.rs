@@ -61,8 +61,8 @@ fn lock(session: &Session<'_>, address: &PostgresAddress) -> Result<Option<DeskM
 /// Stores a mark, and commits.
 fn commit_with_mark(session: &Session<'_>, mark: &DeskMark) -> Result<(), Problem> {
     let write = ("UPDATE desk SET mark = $1".into(), values![mark.to_text()]);
-    let done = session.exchange(None, &[write], None, Some("COMMIT"));
-    done.map(drop).map_err(database_problem)
+    let result = session.exchange(None, &[write], None, Some("COMMIT"));
+    result.map(drop).map_err(database_problem)
 }
 
 fn quote(name: &str) -> String {

@@ -51,11 +51,11 @@ impl StoreReader for Connection {
     fn query(&self, sql: &str, values: &[RowValue]) -> Result<Vec<StoredRow>, JobError> {
         let mut statement = self.prepare_cached(&numbered(sql))?;
         let mut rows = statement.query(params_from_iter(values))?;
-        let mut found = Vec::new();
+        let mut stored_rows = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push(read_row(row)?);
+            stored_rows.push(read_row(row)?);
         }
-        Ok(found)
+        Ok(stored_rows)
     }
 }
 

@@ -36,10 +36,10 @@ impl StoreUpkeep for SqliteStore {
         if !self.read_few(free_pages::are_many)? {
             return Ok(false);
         }
-        let freed = self.run_write(WriteNeeds::RELAXED, |tx| Ok(free_pages::give_back(tx.conn)?))?;
+        let page_count = self.run_write(WriteNeeds::RELAXED, |tx| Ok(free_pages::give_back(tx.conn)?))?;
         // The file becomes shorter at a checkpoint.
         self.writer.checkpoint_when_idle();
-        Ok(freed > 0)
+        Ok(page_count > 0)
     }
 
     fn release_space(&self) {

@@ -240,7 +240,7 @@ pub(crate) const TABLES: &[TransferTable] = &[
 impl TransferTable {
     /// Returns the value of a column of this table; nothing if there is no such column.
     pub(crate) fn value<'r>(&self, row: &'r [RowValue], column: &str) -> &'r RowValue {
-        let place = self.columns.iter().position(|known| known.name == column);
+        let place = self.columns.iter().position(|candidate| candidate.name == column);
         place.and_then(|place| row.get(place)).unwrap_or(&RowValue::Null)
     }
 

@@ -111,7 +111,7 @@ fn decode(text: &str) -> Option<Vec<u8>> {
     for group in text.as_bytes().chunks(8) {
         let mut bits = 0_u64;
         for letter in group {
-            let value = LETTERS.iter().position(|known| known == letter)?;
+            let value = LETTERS.iter().position(|candidate| candidate == letter)?;
             bits = (bits << LETTER_BITS) | u64::try_from(value).ok()?;
         }
         bytes.extend(bits.to_be_bytes().get(3..)?);

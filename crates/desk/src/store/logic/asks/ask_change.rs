@@ -21,24 +21,24 @@ pub(crate) fn change<T: AskRows>(
         Some(key) => keys::find_use(tx, key)?,
         None => None,
     };
-    let found = find_target(tx, target, used)?;
+    let target_ask = find_target(tx, target, used)?;
     // A command that was applied with this key before is not applied again.
-    if let (ChangeTarget::Ask(_), Some(_), Some((_, ask))) = (target, used, &found) {
+    if let (ChangeTarget::Ask(_), Some(_), Some((_, ask))) = (target, used, &target_ask) {
         return Ok(CommittedChange { ask: ask.clone(), is_new: false, rendering: None });
     }
-    if found.is_none() {
+    if target_ask.is_none() {
         check_limits(tx, target)?;
     }
-    let change = match decide(found.as_ref().map(|(_, ask)| ask), tx.now()) {
+    let change = match decide(target_ask.as_ref().map(|(_, ask)| ask), tx.now()) {
         Ok(change) => change,
-        Err(problem) => return Err(store_refusal(tx, found.as_ref(), options, problem)?.into()),
+        Err(problem) => return Err(store_refusal(tx, target_ask.as_ref(), options, problem)?.into()),
     };
-    if let (Some((seq, _)), Some(shown)) = (&found, options.draft_rev) {
+    if let (Some((seq, _)), Some(shown)) = (&target_ask, options.draft_rev) {
         check_shown_rev(shown, drafts::read_revision(tx, *seq)?)?;
     }
-    let is_new = found.is_none();
+    let is_new = target_ask.is_none();
     let questionnaire = &change.ask.request.questionnaire;
-    let ask = match found {
+    let ask = match target_ask {
         Some((seq, before)) => {
             if let Some(submitted) = &change.draft {
                 drafts::save_submitted(tx, (seq, change.ask.id), submitted, questionnaire)?;
@@ -117,8 +117,8 @@ pub(super) fn store<T: AskRows>(
 
 /// Stores a rendering unless one exists, and returns the stored one.
 fn store_rendering<T: AskRows>(tx: &T, ask: AskKey, form: &str, body: &[u8]) -> Result<Vec<u8>, T::Error> {
-    if let Some(stored) = tx.read_rendering(ask, form)? {
-        return Ok(stored);
+    if let Some(rendering) = tx.read_rendering(ask, form)? {
+        return Ok(rendering);
     }
     tx.insert_rendering(ask, form, body)?;
     Ok(body.to_vec())
@@ -128,19 +128,19 @@ fn store_rendering<T: AskRows>(tx: &T, ask: AskKey, form: &str, body: &[u8]) -> 
 /// other jobs in the transaction stays.
 pub(crate) fn change_all<T: AskRows>(tx: &T, changes: &mut [BatchChange]) -> Result<BatchResult, T::Error> {
     let savepoint = tx.set_savepoint()?;
-    let mut done = Vec::with_capacity(changes.len());
-    for (at, BatchChange { target, key, decide }) in changes.iter_mut().enumerate() {
+    let mut committed_changes = Vec::with_capacity(changes.len());
+    for (place, BatchChange { target, key, decide }) in changes.iter_mut().enumerate() {
         match change(tx, target, key.as_ref(), &ChangeOptions::default(), decide) {
-            Ok(committed) => done.push(committed),
+            Ok(committed) => committed_changes.push(committed),
             Err(error) => {
                 let problem = T::to_refusal(error)?;
                 tx.undo_to_savepoint(savepoint)?;
-                return Ok(Err(Box::new((at, problem))));
+                return Ok(Err(Box::new((place, problem))));
             }
         }
     }
     tx.release_savepoint(savepoint)?;
-    Ok(Ok(done))
+    Ok(Ok(committed_changes))
 }
 
 /// Returns the problem of a refusal, after it has stored a late submission. If that was not stored, the hint says

@@ -31,12 +31,12 @@ pub(crate) fn prune_cancelled_before<T: AskRows>(tx: &T, before: Timestamp) -> R
 /// Prunes an account's asks until this many bytes are free, oldest first, within one batch.
 pub(crate) fn prune_account<T: AskRows>(tx: &T, account: &str, bytes: i64) -> Result<(), T::Error> {
     let condition = "account = $1 ORDER BY ask.seq LIMIT $2";
-    let mut missing = bytes;
+    let mut missing_bytes = bytes;
     for ask in tx.read_prunable(condition, &[account.into(), limits::EVICTED_ASKS.into()])? {
-        if missing <= 0 {
+        if missing_bytes <= 0 {
             break;
         }
-        missing -= prune(tx, &ask)?;
+        missing_bytes -= prune(tx, &ask)?;
     }
     Ok(())
 }
@@ -44,17 +44,17 @@ pub(crate) fn prune_account<T: AskRows>(tx: &T, account: &str, bytes: i64) -> Re
 /// Prunes an ask and returns the freed bytes. An unreadable ask, or one with a person's text, stays and is not
 /// examined again.
 fn prune<T: AskRows>(tx: &T, ask: &PrunableAsk) -> Result<i64, T::Error> {
-    let mut freed = 0;
+    let mut freed_bytes = 0;
     if !ask.must_stay
         && let Ok(body) = wire::write_request_without_questions(&ask.body, &ask.title)
     {
         tx.replace_request((ask.seq, ask.id), &body)?;
         let [before, after] = [&ask.body, &body].map(|text| i64::try_from(text.len()).unwrap_or(i64::MAX));
-        freed = before - after;
+        freed_bytes = before - after;
     }
     let sql = "UPDATE ask SET emptied = $2, kept_bytes = kept_bytes - $3 WHERE seq = $1";
-    tx.write(sql, &[ask.seq.into(), true.into(), freed.into()])?;
-    Ok(freed)
+    tx.write(sql, &[ask.seq.into(), true.into(), freed_bytes.into()])?;
+    Ok(freed_bytes)
 }
 
 #[cfg(test)]

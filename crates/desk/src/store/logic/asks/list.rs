@@ -195,13 +195,10 @@ pub(crate) fn read_row(row: &StoredRow) -> Result<(i64, AskSummary), UnreadableC
 pub(crate) fn read_summary(row: &StoredRow, id: AskId) -> Result<Option<AskSummary>, UnreadableColumn> {
     let state: String = row.get(2)?;
     let Some(state) = AskStatus::parse(&state) else { return Ok(None) };
-    let pid: Option<u32> = row.get(12)?;
-    let started: Option<i64> = row.get(13)?;
-    let process = pid.map(|pid| ProcessId { pid, started: started.unwrap_or_default().cast_unsigned() });
-    let questions: u32 = row.get(7)?;
-    let answered: u32 = row.get(8)?;
-    let asked: Option<u32> = row.get(17)?;
-    let asked = asked.unwrap_or(questions);
+    let question_count: u32 = row.get(7)?;
+    let answer_count: u32 = row.get(8)?;
+    let asked_count: Option<u32> = row.get(17)?;
+    let asked_count = asked_count.unwrap_or(question_count);
     let draft_rev: i64 = row.get(18)?;
     let act: Option<String> = row.get(22)?;
     Ok(Some(AskSummary {
@@ -216,19 +213,26 @@ pub(crate) fn read_summary(row: &StoredRow, id: AskId) -> Result<Option<AskSumma
         audience: read_audience(row, 21)?,
         folder: row.get(5)?,
         dialect: row.get(6)?,
-        questions,
-        asked,
-        answered: answered.min(asked),
+        questions: question_count,
+        asked: asked_count,
+        answered: answer_count.min(asked_count),
         drafted: draft_rev > 0,
         seen: row.get(9)?,
         delivered: row.get(10)?,
         attached: row.get(11)?,
-        process,
+        process: read_process(row)?,
         created_at: row.get(14)?,
         changed_at: row.get(15)?,
         deadline: row.get(16)?,
         damaged: false,
     }))
+}
+
+fn read_process(row: &StoredRow) -> Result<Option<ProcessId>, UnreadableColumn> {
+    let pid: Option<u32> = row.get(12)?;
+    let start_ticks: Option<i64> = row.get(13)?;
+    let Some(pid) = pid else { return Ok(None) };
+    Ok(Some(ProcessId { pid, started: start_ticks.unwrap_or_default().cast_unsigned() }))
 }
 
 /// Finds the asks that a full id, an id prefix or a short id matches. Those that begin with it come first.

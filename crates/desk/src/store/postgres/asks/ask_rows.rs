@@ -45,15 +45,12 @@ pub(crate) fn read_where(
     let sql = format!(
         "SELECT ask.seq, id, body, status FROM ask JOIN request ON request.seq = ask.seq WHERE {condition}"
     );
-    let ask = |row: &Row| {
-        Ok(AskRow {
-            seq: row.try_get(0)?,
-            id: read_id(row, 1)?,
-            body: row.try_get(2)?,
-            status: row.try_get(3)?,
-        })
-    };
-    query.rows(&sql, values)?.iter().map(ask).collect()
+    let mut rows = Vec::new();
+    for row in query.rows(&sql, values)? {
+        let id = read_id(&row, 1)?;
+        rows.push(AskRow { seq: row.try_get(0)?, id, body: row.try_get(2)?, status: row.try_get(3)? });
+    }
+    Ok(rows)
 }
 
 /// Reads an ask.
@@ -132,8 +129,8 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
 pub(crate) fn update(tx: &WriteTransaction<'_>, (seq, before): (i64, &Ask), change: &AskTransition) {
     // The number of questions asked changes only with the draft, which stores it, and with the answer.
     let is_answered = AskStatus::from_phase(&change.ask.state.phase) == AskStatus::Answered;
-    let asked = is_answered.then(|| ask_summary::count_asked(&change.ask));
-    let row = AskSummary::from_ask(&change.ask, asked.unwrap_or_default());
+    let question_count = if is_answered { Some(ask_summary::count_asked(&change.ask)) } else { None };
+    let row = AskSummary::from_ask(&change.ask, question_count.unwrap_or_default());
     let was_pending = AskStatus::from_phase(&before.state.phase).is_pending();
     tx.add_pending(i64::from(row.state.is_pending()) - i64::from(was_pending));
     tx.queue(
@@ -154,7 +151,7 @@ pub(crate) fn update(tx: &WriteTransaction<'_>, (seq, before): (i64, &Ask), chan
             row.process.map(|process| process.started.cast_signed()),
             row.changed_at.as_microsecond(),
             wire::write_state(&change.ask.state),
-            asked.map(|_| i64::from(row.asked)),
+            question_count.map(|_| i64::from(row.asked)),
             row.approved,
         ],
     );

@@ -14,6 +14,8 @@ pub(crate) fn find_row(
 ) -> Result<Option<(AskKey, Vec<u8>)>, DatabaseError> {
     let sql =
         "SELECT key.seq, id, request FROM key JOIN ask ON ask.seq = key.seq WHERE owner = $1 AND key = $2";
-    let found = query.row(sql, &[&without_nul(owner), &without_nul(key)])?;
-    found.map(|row| Ok(((row.try_get(0)?, read_id(&row, 1)?), row.try_get(2)?))).transpose()
+    match query.row(sql, &[&without_nul(owner), &without_nul(key)])? {
+        Some(row) => Ok(Some(((row.try_get(0)?, read_id(&row, 1)?), row.try_get(2)?))),
+        None => Ok(None),
+    }
 }

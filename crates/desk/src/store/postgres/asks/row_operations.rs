@@ -83,8 +83,8 @@ impl AskRows for WriteTransaction<'_> {
         is_reusable: &dyn Fn(&Ask) -> bool,
     ) -> Result<Option<(i64, Ask)>, WriteError> {
         let condition = "content = $1 ORDER BY ask.seq DESC";
-        for stored in ask_rows::read_where(self, condition, &[&content.as_bytes().as_slice()])? {
-            let (seq, ask) = stored.into_ask()?;
+        for row in ask_rows::read_where(self, condition, &[&content.as_bytes().as_slice()])? {
+            let (seq, ask) = row.into_ask()?;
             if is_reusable(&ask) {
                 return Ok(Some((seq, ask)));
             }
@@ -100,8 +100,8 @@ impl AskRows for WriteTransaction<'_> {
     ) -> Result<Vec<Option<(i64, Ask)>>, WriteError> {
         let [most, pass_over] = [most, pass_over].map(|count| i64::try_from(count).unwrap_or(i64::MAX));
         let condition = "due_at <= $1 ORDER BY due_at, ask.seq LIMIT $2 OFFSET $3";
-        let due = ask_rows::read_where(self, condition, &[&until.as_microsecond(), &most, &pass_over])?;
-        Ok(due.into_iter().map(|stored| stored.into_ask().ok()).collect())
+        let rows = ask_rows::read_where(self, condition, &[&until.as_microsecond(), &most, &pass_over])?;
+        Ok(rows.into_iter().map(|row| row.into_ask().ok()).collect())
     }
 
     fn insert_ask(&self, target: &ChangeTarget, change: &AskTransition) -> Result<i64, WriteError> {
@@ -153,11 +153,11 @@ impl AskRows for WriteTransaction<'_> {
         let sql = "SELECT seq, id, state = 'answered' FROM ask \
                    WHERE draft_key = $1 AND NOT pending AND (state = 'answered' OR draft_rev > 0) \
                    ORDER BY seq DESC LIMIT $2";
-        let mut found = Vec::new();
+        let mut asks = Vec::new();
         for row in self.query(sql, &[key.into(), most.into()])? {
-            found.push(((row.get(0)?, row.get(1)?), row.get(2)?));
+            asks.push(((row.get(0)?, row.get(1)?), row.get(2)?));
         }
-        Ok(found)
+        Ok(asks)
     }
 
     fn put_reply(&self, (seq, _): AskKey, reply: &DraftReply<'_>) -> Result<(), WriteError> {

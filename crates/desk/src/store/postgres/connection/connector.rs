@@ -56,16 +56,22 @@ impl Connector {
     /// # Errors
     /// If the address has an unreadable certificate.
     pub(crate) fn new(address: &PostgresAddress) -> Result<Self, Problem> {
-        let [first, current] = [(); 2].map(|()| AtomicUsize::new(0));
-        let reach = Reach { first, current, cut: watch::Sender::new(()), answered_at: Mutex::default() };
+        let reach = Reach {
+            first: AtomicUsize::new(0),
+            current: AtomicUsize::new(0),
+            cut: watch::Sender::new(()),
+            answered_at: Mutex::default(),
+        };
         Ok(Self { hosts: address.host_configs(), tls: address.tls()?, reach: Arc::new(reach) })
     }
 
     /// Returns the connector with a name under which the server lists its connections. It shares all else.
     pub(crate) fn named(&self, name: &str) -> Self {
-        let mut named = self.clone();
-        named.hosts.iter_mut().for_each(|host| _ = host.application_name(name));
-        named
+        let mut connector = self.clone();
+        for host in &mut connector.hosts {
+            host.application_name(name);
+        }
+        connector
     }
 
     /// Returns the longest time in which a connection is made, over all hosts.
@@ -79,7 +85,8 @@ impl Connector {
     /// # Errors
     /// If no host takes a connection.
     pub(crate) async fn connect(&self) -> Result<NewConnection, Option<Error>> {
-        let (count, first) = (self.hosts.len(), self.reach.first.load(Ordering::Relaxed));
+        let count = self.hosts.len();
+        let first = self.reach.first.load(Ordering::Relaxed);
         let mut failure = None;
         for place in (first..first + count).map(|place| place % count.max(1)) {
             let Some(host) = self.hosts.get(place) else { break };
@@ -117,14 +124,15 @@ impl Connector {
     /// Waits for a call. If the server stops answering, or the call takes longer than this limit, all connections end, and
     /// the call fails.
     pub(crate) async fn watch<F: Future>(&self, call: F, limit: Duration) -> F::Output {
-        let (mut call, began_at) = (pin!(call), Instant::now());
+        let mut call = pin!(call);
+        let began_at = Instant::now();
         loop {
             let check = async {
                 sleep(PATIENCE).await;
                 began_at.elapsed() < limit && self.answers().await
             };
             tokio::select! {
-                done = &mut call => return done,
+                output = &mut call => return output,
                 may_wait = check => {
                     if !may_wait {
                         let seconds = began_at.elapsed().as_secs();
@@ -147,7 +155,7 @@ impl Connector {
             // It refuses the connection, and lives.
             Err(error) => error.is_some_and(|error| error.code().is_some()),
         };
-        *answered_at = answers.then(Instant::now);
+        *answered_at = if answers { Some(Instant::now()) } else { None };
         answers
     }
 }

@@ -172,8 +172,8 @@ pub(crate) fn update(conn: &Connection, seq: i64, change: &AskTransition) -> rus
     // The number of questions asked changes only with the draft, which stores it, and with the answer. To count at
     // each look and each wait would cost as much as evaluating the longest conditions.
     let is_answered = AskStatus::from_phase(&change.ask.state.phase) == AskStatus::Answered;
-    let asked = is_answered.then(|| ask_summary::count_asked(&change.ask));
-    let row = AskSummary::from_ask(&change.ask, asked.unwrap_or_default());
+    let question_count = if is_answered { Some(ask_summary::count_asked(&change.ask)) } else { None };
+    let row = AskSummary::from_ask(&change.ask, question_count.unwrap_or_default());
     let status = wire::write_state(&change.ask.state);
     conn.prepare_cached(
         "UPDATE ask SET state = ?2, pending = ?3, content = iif(?4, content, NULL), due_at = ?5, seen = ?6, \
@@ -194,12 +194,12 @@ pub(crate) fn update(conn: &Connection, seq: i64, change: &AskTransition) -> rus
         row.process.and_then(|process| i64::try_from(process.started).ok()),
         row.changed_at.as_microsecond(),
         status,
-        asked.map(|_| row.asked),
+        question_count.map(|_| row.asked),
         checksum::state_columns_sum(&row),
         checksum::text_sum(row.id, &status),
         row.approved,
     ])?;
-    if asked.is_some() {
+    if question_count.is_some() {
         drafts::write_progress_sum(conn, change.ask.id)?;
     }
     Ok(())

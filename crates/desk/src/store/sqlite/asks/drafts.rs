@@ -31,14 +31,11 @@ pub(crate) fn read(conn: &Connection, id: AskId) -> rusqlite::Result<Draft> {
     while let Some(row) = rows.next()? {
         draft.rev = to_revision(row.get(2)?);
         let Some(question) = row.get::<_, Option<String>>(0)? else { continue };
+        let question = QuestionId::new(question);
         let text: String = row.get(1)?;
-        let (question, is_scripted) = (QuestionId::new(question), row.get(3)?);
-        checksum::verify(
-            row,
-            4,
-            checksum::reply_sum(id, &question, &text, is_scripted),
-            &RowDamage::Ask(id),
-        )?;
+        let is_scripted = row.get(3)?;
+        let sum = checksum::reply_sum(id, &question, &text, is_scripted);
+        checksum::verify(row, 4, sum, &RowDamage::Ask(id))?;
         let reply = json::read_own(&text).map_err(|_| damage_error(RowDamage::Ask(id)))?;
         if is_scripted {
             draft.scripted.insert(question.clone());

@@ -5,7 +5,7 @@ use crate::store::logic::asks::AskKey;
 use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, params};
 
 /// Stores the use of a key on an ask.
 pub(crate) fn insert(conn: &Connection, used: &KeyUse, (seq, id): AskKey) -> rusqlite::Result<()> {
@@ -25,16 +25,13 @@ pub(crate) fn find_row(
     let mut statement = conn.prepare_cached(
         "SELECT key.seq, id, request, sum FROM key LEFT JOIN ask ON ask.seq = key.seq WHERE owner = ?1 AND key = ?2",
     )?;
-    let found = statement
-        .query_row([owner, key], |row| {
-            let Ok(id) = read_id(row, 1) else { return Ok(None) };
-            let request: Vec<u8> = row.get(2)?;
-            let sum = checksum::key_sum(id, owner, key, &request);
-            Ok(checksum::matches_stored(row.get(3)?, sum).then_some(((row.get(0)?, id), request)))
-        })
-        .optional()?;
-    match found {
-        Some(None) => Err(damage_error(RowDamage::Key(key.to_owned()))),
-        found => Ok(found.flatten()),
+    let mut rows = statement.query([owner, key])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    if let Ok(id) = read_id(row, 1) {
+        let request: Vec<u8> = row.get(2)?;
+        if checksum::matches_stored(row.get(3)?, checksum::key_sum(id, owner, key, &request)) {
+            return Ok(Some(((row.get(0)?, id), request)));
+        }
     }
+    Err(damage_error(RowDamage::Key(key.to_owned())))
 }

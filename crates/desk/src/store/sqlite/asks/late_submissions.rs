@@ -8,14 +8,15 @@ use sayso_core::{AskId, LateSubmission};
 
 /// Reads the late submissions of an ask, oldest first.
 pub(crate) fn read_all(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<LateSubmission>> {
-    let read = |row: &Row<'_>| {
-        let body: String = row.get(0)?;
-        checksum::verify(row, 1, checksum::text_sum(id, &body), &RowDamage::Ask(id))?;
-        json::read_own(&body).map_err(|_| error::damage_error(RowDamage::Ask(id)))
-    };
     conn.prepare_cached("SELECT body, sum FROM late JOIN ask ON ask.seq = late.seq WHERE id = ?1 ORDER BY n")?
-        .query_map([id.as_bytes()], read)?
+        .query_map([id.as_bytes()], |row| read_row(row, id))?
         .collect()
+}
+
+fn read_row(row: &Row<'_>, id: AskId) -> rusqlite::Result<LateSubmission> {
+    let body: String = row.get(0)?;
+    checksum::verify(row, 1, checksum::text_sum(id, &body), &RowDamage::Ask(id))?;
+    json::read_own(&body).map_err(|_| error::damage_error(RowDamage::Ask(id)))
 }
 
 #[cfg(test)]

@@ -163,11 +163,11 @@ impl AskRows for SqliteTransaction<'_> {
     }
 
     fn find_left_drafts(&self, key: &Digest, most: i64) -> Result<Vec<(AskKey, bool)>, JobError> {
-        let ended = "SELECT seq FROM ask \
+        let sql = "SELECT seq FROM ask \
                      WHERE draft_key = $1 AND pending IS NULL AND (state = 'answered' OR draft_rev > 0) \
                      ORDER BY seq DESC LIMIT $2";
         let mut found = Vec::new();
-        for row in self.query(ended, &[key.into(), most.into()])? {
+        for row in self.query(sql, &[key.into(), most.into()])? {
             let seq: i64 = row.get(0)?;
             // The index is not trusted: it may lead to another asker's ask.
             let sql = "SELECT id, state = 'answered' FROM ask WHERE seq = $1 AND draft_key = $2";

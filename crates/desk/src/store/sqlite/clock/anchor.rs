@@ -20,12 +20,12 @@ impl AnchorCache {
     /// once, then uses its own.
     pub(crate) fn needs_update(&self, conn: &Connection, reading: &ClockSample) -> rusqlite::Result<bool> {
         let Some(now) = reading.offset() else { return Ok(false) };
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.is_none() {
-            *known = read_anchor(conn)?;
+        let mut anchor = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if anchor.is_none() {
+            *anchor = read_anchor(conn)?;
         }
-        Ok(known.is_none_or(|known| known.boot_id != now.boot_id)
-            || reading.adjustment_since(*known, None).is_some())
+        Ok(anchor.is_none_or(|anchor| anchor.boot_id != now.boot_id)
+            || reading.adjustment_since(*anchor, None).is_some())
     }
 
     /// Caches a committed anchor.

@@ -62,8 +62,10 @@ impl CommitProgress {
         let (values, _) = values.as_chunks();
         let [desk, commits, last_ask, at] = *values else { return None };
         let [desk, commits, last_ask, at] = [desk, commits, last_ask, at].map(i64::from_le_bytes);
-        let found = Self { desk, commits, last_ask, at };
-        (crc32fast::hash(values.as_flattened()) == u32::from_le_bytes(*sum)).then_some(found)
+        if crc32fast::hash(values.as_flattened()) != u32::from_le_bytes(*sum) {
+            return None;
+        }
+        Some(Self { desk, commits, last_ask, at })
     }
 }
 
@@ -84,7 +86,7 @@ impl CommitMark {
         let mut bytes = Vec::new();
         own_file::open_to_read(&self.path).ok()?.read_to_end(&mut bytes).ok()?;
         let (slots, _) = bytes.as_chunks::<SLOT_BYTES>();
-        slots.iter().filter_map(CommitProgress::from_slot).max_by_key(|found| found.commits)
+        slots.iter().filter_map(CommitProgress::from_slot).max_by_key(|progress| progress.commits)
     }
 
     /// Returns whether there is a mark file, whatever is in it.

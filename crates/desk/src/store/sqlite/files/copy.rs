@@ -199,16 +199,17 @@ fn is_dispensable(path: &Path) -> bool {
 
 /// Renames the files of the present desk, and returns the new name of its main file, if it had one.
 fn move_aside(path: &Path) -> io::Result<Option<PathBuf>> {
-    let aside = own_file::sibling_path(path, &format!(".before-{}", clock::now().strftime("%Y%m%d-%H%M%S")));
+    let new_path =
+        own_file::sibling_path(path, &format!(".before-{}", clock::now().strftime("%Y%m%d-%H%M%S")));
     let mut is_there = false;
     for ending in ["", "-wal", "-shm", ".mark"] {
-        match fs::rename(own_file::sibling_path(path, ending), own_file::sibling_path(&aside, ending)) {
+        match fs::rename(own_file::sibling_path(path, ending), own_file::sibling_path(&new_path, ending)) {
             Ok(()) => is_there = true,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(is_there.then_some(aside))
+    Ok(is_there.then_some(new_path))
 }
 
 pub(crate) fn copy_failed(path: &Path, error: &impl ToString) -> Problem {

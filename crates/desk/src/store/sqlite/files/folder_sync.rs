@@ -24,7 +24,7 @@ impl FolderSync {
 
     /// Returns the size of the WAL file, if it exists. A WAL restart does not shrink it.
     pub(crate) fn wal_bytes(&self) -> Option<u64> {
-        std::fs::metadata(&self.log).ok().map(|log| log.len())
+        Some(std::fs::metadata(&self.log).ok()?.len())
     }
 
     /// Syncs the folder of a young WAL. Must run after each synced commit, before any caller learns of it.
@@ -39,9 +39,9 @@ impl FolderSync {
     }
 
     fn is_young(&self) -> bool {
-        let made = std::fs::metadata(&self.log).and_then(|log| log.created());
-        let made = made.ok().and_then(|made| Timestamp::try_from(made).ok());
-        made.is_none_or(|made| !(YOUNG_LIMIT..).contains(&clock::now().duration_since(made)))
+        let Ok(created_at) = std::fs::metadata(&self.log).and_then(|log| log.created()) else { return true };
+        let Ok(created_at) = Timestamp::try_from(created_at) else { return true };
+        clock::now().duration_since(created_at) < YOUNG_LIMIT
     }
 
     /// Syncs the folder of a WAL that this process has created. It holds the WAL open, which keeps others from deleting

@@ -35,24 +35,25 @@ impl SqliteStore {
     pub(crate) fn open_with(path: &Path, missing: MissingCommits) -> Result<Self, Problem> {
         // SQLite gives names like `:memory:` a meaning; an absolute path is always a file.
         let path = &std::path::absolute(path).map_err(|error| desk_unreachable(path, error))?;
-        let (mut incomplete, mut kept_log) = (None, None);
+        let mut incomplete = None;
+        let mut kept_log = None;
         let mark = CommitMark::new(path);
         let files = FileSnapshot::take(path, &mark)?;
         let is_new = create_missing(path)?;
         let folder = FolderSync::new(path);
         let log_bytes = folder.wal_bytes();
         let mut conn = connect(path)?;
-        let found = match schema::open_or_create(&mut conn, path)? {
-            _ if is_new => SchemaState::Created,
-            found => found,
-        };
+        let mut state = schema::open_or_create(&mut conn, path)?;
+        if is_new {
+            state = SchemaState::Created;
+        }
         let progress = match CommitProgress::read(&conn) {
             Ok(progress) => Some(progress),
             // If that is broken, everything that is readable is still read.
             Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt) => None,
             Err(error) => return Err(database_problem(error)),
         };
-        let notice = progress.and_then(|progress| files.notice(path, found, &mark, progress));
+        let notice = progress.and_then(|progress| files.notice(path, state, &mark, progress));
         if let Some(progress) = progress {
             let complete = files.check_complete(path, progress);
             if missing == MissingCommits::Refuse {
@@ -95,12 +96,12 @@ impl SqliteStore {
 /// Returns the path of the copy; `None` without a log.
 fn keep_log(path: &Path) -> Result<Option<PathBuf>, Problem> {
     let log = own_file::sibling_path(path, "-wal");
-    let kept =
+    let copy =
         own_file::sibling_path(path, &format!("-wal.damaged-{}", clock::now().strftime("%Y%m%d-%H%M%S")));
-    match std::fs::copy(log, &kept) {
-        Ok(_) => Ok(Some(kept)),
+    match std::fs::copy(log, &copy) {
+        Ok(_) => Ok(Some(copy)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(desk_unreachable(&kept, error)),
+        Err(error) => Err(desk_unreachable(&copy, error)),
     }
 }
 

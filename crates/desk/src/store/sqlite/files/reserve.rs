@@ -25,24 +25,38 @@ impl DiskReserve {
     /// Allocates the reserve if it is not held. `false` if the disk is full; if a file system or a limit allows no
     /// such file, there is no reserve, and `true`.
     pub(crate) fn fill(&self) -> bool {
-        if std::fs::metadata(&self.path).is_ok_and(|held| held.len() >= BYTES) {
+        if self.size() >= BYTES {
             return true;
         }
-        let taken = own_file::open(&self.path).and_then(|file| {
-            allocate(&file, BYTES).inspect_err(|_| {
-                // A partial file would take space from others.
-                if let Err(error) = file.set_len(0) {
-                    tracing::warn!(%error, "a partial disk reserve stays");
-                }
-            })
-        });
-        !taken.is_err_and(|error| is_lack_of_space(&error))
+        match self.allocate() {
+            Ok(()) => true,
+            Err(error) => !is_lack_of_space(&error),
+        }
+    }
+
+    /// Returns the size of the reserve in bytes; 0 without one.
+    fn size(&self) -> u64 {
+        match std::fs::metadata(&self.path) {
+            Ok(file) => file.len(),
+            Err(_) => 0,
+        }
+    }
+
+    fn allocate(&self) -> io::Result<()> {
+        let file = own_file::open(&self.path)?;
+        let result = allocate(&file, BYTES);
+        // A partial file would take space from others.
+        if result.is_err()
+            && let Err(error) = file.set_len(0)
+        {
+            tracing::warn!(%error, "a partial disk reserve stays");
+        }
+        result
     }
 
     /// Releases the reserve; `false` if none was held.
     pub(crate) fn release(&self) -> bool {
-        let held = std::fs::metadata(&self.path).is_ok_and(|held| held.len() > 0);
-        held && own_file::open_emptied(&self.path).is_ok()
+        self.size() > 0 && own_file::open_emptied(&self.path).is_ok()
     }
 }
 
@@ -57,11 +71,11 @@ pub(crate) fn is_space_refused(desk: &Path) -> bool {
         return true;
     }
     let path = own_file::sibling_path(desk, &format!(".probe-{}", std::process::id()));
-    let taken = own_file::open(&path).and_then(|file| allocate(&file, PROBE_BYTES));
+    let result = own_file::open(&path).and_then(|file| allocate(&file, PROBE_BYTES));
     if let Err(error) = std::fs::remove_file(&path) {
         tracing::debug!(%error, "no file shows whether there is space");
     }
-    taken.is_err_and(|error| is_lack_of_space(&error))
+    matches!(result, Err(error) if is_lack_of_space(&error))
 }
 
 fn is_lack_of_space(error: &io::Error) -> bool {

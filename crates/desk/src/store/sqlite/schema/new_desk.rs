@@ -16,18 +16,19 @@ const SCRIPT: &str = include_str!("new_desk.sql");
 /// The file must have a name that no other process looks for: a journal and locks would only cost time.
 pub(crate) fn create_file(path: &Path) -> Result<(), Problem> {
     let file = own_file::create_new(path).map_err(|error| desk_unreachable(path, error))?;
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let make = || -> rusqlite::Result<()> {
-        let mut conn = Connection::open_with_flags(path, flags)?;
-        conn.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")?;
-        let_pages_go(&conn)?;
-        let tx = conn.transaction()?;
-        create_tables(&tx)?;
-        tx.commit()?;
-        conn.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
-    };
-    make().map_err(|error| not_a_desk_or(error, path))?;
+    write_tables(path).map_err(|error| not_a_desk_or(error, path))?;
     file.sync_data().map_err(|error| desk_unreachable(path, error))
+}
+
+fn write_tables(path: &Path) -> rusqlite::Result<()> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut conn = Connection::open_with_flags(path, flags)?;
+    conn.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")?;
+    let_pages_go(&conn)?;
+    let tx = conn.transaction()?;
+    create_tables(&tx)?;
+    tx.commit()?;
+    conn.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
 }
 
 /// Lets the file become shorter again. Only a file without tables can be set so.

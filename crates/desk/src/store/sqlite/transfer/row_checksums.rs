@@ -20,14 +20,14 @@ pub(super) fn derived_columns(
     table: &TransferTable,
     row: &Row,
 ) -> rusqlite::Result<Vec<(&'static str, Value)>> {
+    // Most tables name their ask by the number of its row.
     let value = |column: &str| table.value(row, column);
-    let of_seq = || id_at(conn, value("seq").int());
     let sum = match table.name {
         "ask" => {
             intern_audience(conn, value("audience"))?;
             return Ok(Vec::new());
         }
-        "request" | "late" => checksum::text_sum(of_seq()?, value("body").text()),
+        "request" | "late" => checksum::text_sum(id_at(conn, value("seq"))?, value("body").text()),
         "change" => {
             let id = to_id(value("id").bytes());
             let seq = seq_of(conn, id)?;
@@ -35,14 +35,18 @@ pub(super) fn derived_columns(
             return Ok(vec![("seq", Value::Integer(seq)), ("sum", Value::Integer(sum))]);
         }
         "draft" => {
+            let id = id_at(conn, value("seq"))?;
             let question = QuestionId::new(value("question").text());
-            checksum::reply_sum(of_seq()?, &question, value("reply").text(), value("scripted").int() != 0)
+            checksum::reply_sum(id, &question, value("reply").text(), value("scripted").int() != 0)
         }
         "key" => {
-            let [owner, key] = [value("owner"), value("key")].map(RowValue::text);
-            checksum::key_sum(of_seq()?, owner, key, value("request").bytes())
+            let id = id_at(conn, value("seq"))?;
+            checksum::key_sum(id, value("owner").text(), value("key").text(), value("request").bytes())
         }
-        "rendering" => checksum::rendering_sum(of_seq()?, value("form").text(), value("body").bytes()),
+        "rendering" => {
+            let id = id_at(conn, value("seq"))?;
+            checksum::rendering_sum(id, value("form").text(), value("body").bytes())
+        }
         // Nothing reads it any more.
         "tombstone" => return Ok(vec![("digest", Value::Blob(Vec::new()))]),
         "message" => {
@@ -50,12 +54,12 @@ pub(super) fn derived_columns(
             checksum::message_sum(value("thread").text(), by_person, value("content").text())
         }
         "thread_event" => {
-            let ask = Some(value("ask").bytes()).filter(|ask| !ask.is_empty());
+            let ask = value("ask").bytes();
             checksum::thread_event_sum(
                 value("thread").text(),
                 [value("message").int(), value("opens").int()],
                 [value("kind").text(), value("tool").text()],
-                ask,
+                if ask.is_empty() { None } else { Some(ask) },
             )
         }
         _ => return Ok(Vec::new()),
@@ -64,8 +68,8 @@ pub(super) fn derived_columns(
 }
 
 /// Stores the keys of an audience, so that its readers find it.
-fn intern_audience(conn: &Connection, stored: &RowValue) -> rusqlite::Result<()> {
-    if let RowValue::Text(text) = stored {
+fn intern_audience(conn: &Connection, audience: &RowValue) -> rusqlite::Result<()> {
+    if let RowValue::Text(text) = audience {
         let audience: Audience = json::read_own(text).unwrap_or_default();
         audience_filter::intern_keys(conn, &audience, text)?;
     }
@@ -76,17 +80,17 @@ fn to_id(bytes: &[u8]) -> AskId {
     AskId::from_bytes(bytes).unwrap_or(AskId::new(uuid::Uuid::nil()))
 }
 
-fn id_at(conn: &Connection, seq: i64) -> rusqlite::Result<AskId> {
-    conn.prepare_cached("SELECT id FROM ask WHERE seq = ?1")?.query_row([seq], |row| read_id(row, 0))
+fn id_at(conn: &Connection, seq: &RowValue) -> rusqlite::Result<AskId> {
+    conn.prepare_cached("SELECT id FROM ask WHERE seq = ?1")?.query_row([seq.int()], |row| read_id(row, 0))
 }
 
 /// Returns the row number of an ask; 0 for one that was purged.
 fn seq_of(conn: &Connection, id: AskId) -> rusqlite::Result<i64> {
-    let found = conn
+    let seq = conn
         .prepare_cached("SELECT seq FROM ask WHERE id = ?1")?
         .query_row([id.as_bytes()], |row| row.get(0))
         .optional()?;
-    Ok(found.unwrap_or_default())
+    Ok(seq.unwrap_or_default())
 }
 
 /// Writes the checksums of all asks.

@@ -18,10 +18,10 @@ pub(super) fn are_many(conn: &Connection) -> rusqlite::Result<bool> {
 /// Moves pages from the end of the file to free ones, and returns the number of pages by which it becomes shorter.
 pub(crate) fn give_back(conn: &Connection) -> rusqlite::Result<usize> {
     let free = || conn.pragma_query_value(None, "freelist_count", |row| row.get::<_, i64>(0));
-    let before = free()?;
+    let earlier_count = free()?;
     let mut vacuum = conn.prepare(&format!("PRAGMA incremental_vacuum({STEP_PAGES})"))?;
     let mut rows = vacuum.query([])?;
     // Each row is a page.
     while rows.next()?.is_some() {}
-    Ok(usize::try_from(before - free()?).unwrap_or_default())
+    Ok(usize::try_from(earlier_count - free()?).unwrap_or_default())
 }

@@ -59,8 +59,8 @@ impl Checkpointer {
     /// Checks the WAL after every [`JOBS_BETWEEN_CHECKS`] jobs. Runs after each commit, once the callers of its jobs
     /// are awake.
     pub(crate) fn after_commit(&self, writer: &TransactionRunner, jobs: usize) {
-        let before = self.jobs.fetch_add(jobs, Ordering::Relaxed);
-        let is_time = before % JOBS_BETWEEN_CHECKS + jobs >= JOBS_BETWEEN_CHECKS;
+        let earlier_jobs = self.jobs.fetch_add(jobs, Ordering::Relaxed);
+        let is_time = earlier_jobs % JOBS_BETWEEN_CHECKS + jobs >= JOBS_BETWEEN_CHECKS;
         let is_rest = self.has_rest.swap(false, Ordering::AcqRel);
         if !is_time && !is_rest {
             return;
@@ -106,20 +106,22 @@ impl Checkpointer {
         if self.is_running.swap(true, Ordering::AcqRel) {
             return;
         }
-        let (desk, running, trust) = (self.desk.clone(), self.is_running.clone(), self.trust.clone());
-        let rest = self.has_rest.clone();
-        let work = move || {
+        let desk = self.desk.clone();
+        let trust = self.trust.clone();
+        let is_running = self.is_running.clone();
+        let has_rest = self.has_rest.clone();
+        let thread = std::thread::Builder::new().spawn(move || {
             match connect(&desk) {
                 Ok(conn) => run_checkpoint(&conn, &trust),
                 Err(problem) => {
                     tracing::warn!(error = %problem, "no checkpoint in the background");
                 }
             }
-            running.store(false, Ordering::Release);
-            rest.store(true, Ordering::Release);
-        };
+            is_running.store(false, Ordering::Release);
+            has_rest.store(true, Ordering::Release);
+        });
         // If no thread can be started, a later commit checkpoints.
-        if let Err(error) = std::thread::Builder::new().spawn(work) {
+        if let Err(error) = thread {
             tracing::warn!(%error, "no thread for a checkpoint");
             self.is_running.store(false, Ordering::Release);
         }
@@ -128,10 +130,12 @@ impl Checkpointer {
 
 /// Returns the pages of the WAL, and how many of them are not checkpointed. The file itself never shrinks here.
 fn wal_pages(conn: &Connection) -> (i64, i64) {
-    let counted = conn.query_row("PRAGMA wal_checkpoint(NOOP)", [], |row| {
-        Ok((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
-    });
-    counted.map_or((0, 0), |(pages, carried)| (pages, pages - carried))
+    let counts: rusqlite::Result<(i64, i64)> =
+        conn.query_row("PRAGMA wal_checkpoint(NOOP)", [], |row| Ok((row.get(1)?, row.get(2)?)));
+    match counts {
+        Ok((pages, copied_pages)) => (pages, pages - copied_pages),
+        Err(_) => (0, 0),
+    }
 }
 
 /// Writes the first page of a checkpointed WAL. Only processes that have the desk open know how far it was
@@ -152,8 +156,8 @@ fn run_checkpoint(conn: &Connection, trust: &SyncHealth) {
 
 /// Checks the result of a checkpoint. If the disk did not confirm it, this process stops writing: the WAL would
 /// restart over lost pages. Any other error waits for the next checkpoint.
-fn record_result(done: rusqlite::Result<()>, trust: &SyncHealth) {
-    if let Err(error) = done
+fn record_result(result: rusqlite::Result<()>, trust: &SyncHealth) {
+    if let Err(error) = result
         && is_sync_failure(&error)
     {
         trust.mark_lost(DeskLoss::Unconfirmed);

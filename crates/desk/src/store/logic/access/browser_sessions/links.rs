@@ -53,11 +53,11 @@ pub(super) fn claim<T: StoreTransaction>(
 pub(super) fn confirm<T: StoreTransaction>(tx: &T, id: &str, number: Option<&str>) -> Result<bool, T::Error> {
     let sql = "UPDATE login_link SET state = CASE WHEN state = 'used' THEN 'used' ELSE 'confirmed' END \
                WHERE id = $1 AND number = $2 AND state <> 'waiting' AND expires_at > $3 RETURNING id";
-    let confirmed = tx.write_returning(sql, &[id.into(), number.into(), tx.now().into()])?;
-    if confirmed.is_empty() {
+    let rows = tx.write_returning(sql, &[id.into(), number.into(), tx.now().into()])?;
+    if rows.is_empty() {
         tx.write("DELETE FROM login_link WHERE id = $1 AND state <> 'used'", &[id.into()])?;
     }
-    Ok(!confirmed.is_empty())
+    Ok(!rows.is_empty())
 }
 
 /// Starts the session of a confirmed claim, once.
@@ -68,8 +68,8 @@ pub(super) fn finish<T: StoreTransaction>(
 ) -> Result<BrowserSessionOutput, T::Error> {
     let sql = "UPDATE login_link SET state = 'used' WHERE claim = $1 AND expires_at > $2 AND state = 'confirmed' \
                RETURNING account, token, key, agent";
-    let claimed = [claim.into(), tx.now().into()];
-    if let Some(row) = tx.write_returning(sql, &claimed)?.first() {
+    let values = [claim.into(), tx.now().into()];
+    if let Some(row) = tx.write_returning(sql, &values)?.first() {
         let session = NewBrowserSession {
             id: id.to_owned(),
             hash: *hash,
@@ -79,7 +79,7 @@ pub(super) fn finish<T: StoreTransaction>(
         return start(tx, &session, row.get(0)?, row.get(1)?).map(BrowserSessionOutput::started);
     }
     let sql = "SELECT 1 FROM login_link WHERE claim = $1 AND expires_at > $2 AND state = 'claimed'";
-    let waits = tx.has_rows(sql, &claimed)?;
+    let waits = tx.has_rows(sql, &values)?;
     Ok(if waits { BrowserSessionOutput::Waiting } else { BrowserSessionOutput::Session(None) })
 }
 

@@ -64,8 +64,8 @@ pub(super) fn redeem_entry<T: StoreTransaction>(
          RETURNING account, token, session_seconds",
         has_valid_token("login_link", "$2")
     );
-    let redeemed = tx.write_returning(&sql, &[hash.into(), tx.now().into()])?;
-    let Some(row) = redeemed.first() else { return Ok(None) };
+    let rows = tx.write_returning(&sql, &[hash.into(), tx.now().into()])?;
+    let Some(row) = rows.first() else { return Ok(None) };
     let account: String = row.get(0)?;
     let Some(user) = ServiceUser::parse(&account) else { return Ok(None) };
     start_for(tx, new, &user, row.get(1)?, row.get(2)?).map(Some)
