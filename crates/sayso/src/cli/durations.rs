@@ -15,11 +15,12 @@ pub(crate) fn format_age(then: Timestamp, now: Timestamp) -> String {
 /// # Errors
 /// Fails if the text is no duration, or out of the bounds of a time limit.
 pub(crate) fn parse_limit(text: &str) -> Result<i64, Problem> {
-    let limit = parse_millis(text).ok_or_else(|| duration_problem(text))?;
-    // Reported as an invalid setting: the limit isn't part of the request.
-    lifecycle::time_limit(limit)
-        .map(|_| limit)
-        .map_err(|problem| Problem { code: ProblemCode::InvalidSetting, ..problem })
+    let Some(limit) = parse_millis(text) else { return Err(duration_problem(text)) };
+    match lifecycle::time_limit(limit) {
+        Ok(_) => Ok(limit),
+        // The limit isn't part of the request.
+        Err(problem) => Err(Problem { code: ProblemCode::InvalidSetting, ..problem }),
+    }
 }
 
 /// Parses a duration such as `90s`, `2h`, `1h30m` or `3 days`, in milliseconds.
@@ -27,7 +28,10 @@ pub(crate) fn parse_limit(text: &str) -> Result<i64, Problem> {
 /// # Errors
 /// Fails if the text is no duration, or not positive.
 pub(crate) fn parse_span(text: &str) -> Result<i64, Problem> {
-    parse_millis(text).filter(|span| *span > 0).ok_or_else(|| duration_problem(text))
+    match parse_millis(text) {
+        Some(span) if span > 0 => Ok(span),
+        _ => Err(duration_problem(text)),
+    }
 }
 
 /// Parses the time to wait as [`parse_span`] does, but accepts 0, in milliseconds.
@@ -35,7 +39,10 @@ pub(crate) fn parse_span(text: &str) -> Result<i64, Problem> {
 /// # Errors
 /// Fails if the text is no duration.
 pub(crate) fn parse_wait(text: &str) -> Result<i64, Problem> {
-    parse_millis(text).filter(|span| *span >= 0).ok_or_else(|| duration_problem(text))
+    match parse_millis(text) {
+        Some(span) if span >= 0 => Ok(span),
+        _ => Err(duration_problem(text)),
+    }
 }
 
 /// Parses the time limit of an ask in milliseconds, where a bare number is in seconds.

@@ -89,13 +89,17 @@ impl DeskAccess {
         if let Some(url) = &settings.server.public_url.value {
             return Ok(PublicUrl::parse(url)?.to_string());
         }
-        let announced = match self.opened()? {
+        let url = match self.opened()? {
             OpenedDesk::Local(desk) => desk.announced_address()?,
             OpenedDesk::Remote(_) => Some(self.opener.address().to_string()),
         };
-        let not_served = || Problem::new(ProblemCode::DeskUnreachable, Message::NotServed);
-        let url = announced.ok_or_else(|| not_served().with_hint(Message::NotServedHint))?;
-        Ok(url.trim_end_matches('/').to_owned())
+        match url {
+            Some(url) => Ok(url.trim_end_matches('/').to_owned()),
+            None => {
+                let problem = Problem::new(ProblemCode::DeskUnreachable, Message::NotServed);
+                Err(problem.with_hint(Message::NotServedHint))
+            }
+        }
     }
 
     /// Returns the audience of these accounts and groups; `None` if there is no name. A remote desk knows its groups
@@ -110,12 +114,14 @@ impl DeskAccess {
         check_audience_names(&names)?;
         match self.opened()? {
             OpenedDesk::Local(desk) => {
-                let name_of = |name: String| match ServiceUser::service_of(&name) {
-                    Some(service) if desk.is_service(service)? => service_user_account(&name),
-                    _ => Ok(name),
-                };
-                let names = names.into_iter().map(name_of).collect::<Result<Vec<_>, _>>()?;
-                desk.audience_named(&names).map(Some)
+                let mut accounts = Vec::with_capacity(names.len());
+                for name in names {
+                    accounts.push(match ServiceUser::service_of(&name) {
+                        Some(service) if desk.is_service(service)? => service_user_account(&name)?,
+                        _ => name,
+                    });
+                }
+                desk.audience_named(&accounts).map(Some)
             }
             OpenedDesk::Remote(_) => {
                 Ok(Some(Audience { accounts: names.into_iter().collect(), ..Audience::default() }))

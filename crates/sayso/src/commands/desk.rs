@@ -45,13 +45,13 @@ pub(super) fn run(session: &CliSession, args: DeskCommand) -> Result<CommandExit
             Ok(print_findings(&findings, json, lang))
         }
         DeskCommand::Backup { file, json } => {
-            let copied = with_bar(|bar| maintenance::backup(path, &file, bar))?;
-            Ok(print_copied(&copied, Message::BackedUp, json, lang))
+            let report = with_bar(|bar| maintenance::backup(path, &file, bar))?;
+            Ok(print_copy(&report, Message::BackedUp, json, lang))
         }
         DeskCommand::Migrate | DeskCommand::Copy { .. } => Ok(CommandExit::Done),
         DeskCommand::Restore { file, replace, json } => {
-            let copied = with_bar(|bar| maintenance::restore(path, &file, replace, bar))?;
-            Ok(print_copied(&copied, Message::Restored, json, lang))
+            let report = with_bar(|bar| maintenance::restore(path, &file, replace, bar))?;
+            Ok(print_copy(&report, Message::Restored, json, lang))
         }
     }
 }
@@ -82,25 +82,26 @@ fn print_findings(findings: &CheckReport, json: bool, lang: Lang) -> CommandExit
     if json {
         return print_output(&wire::json::write(findings)).then(exit);
     }
-    if let Some(kept) = &findings.kept_log {
-        console::print_message(&Message::LogKept.render_with(lang, [own(kept.display())]));
+    if let Some(log) = &findings.kept_log {
+        console::print_message(&Message::LogKept.render_with(lang, [own(log.display())]));
     }
     console::print_message(Message::CheckNotNoticed.plain(lang));
     if findings.is_sound() {
         return print_output(&Message::NothingDamaged.render_with(lang, [own(findings.asks)])).then(exit);
     }
     let mut text = String::new();
-    let mut line = |words: &str| {
-        // Writing to a `String` can't fail.
-        let _ = writeln!(text, "{}", display::escape_composed(words));
-    };
+    let mut lines = Vec::new();
     if let Some(problem) = &findings.incomplete {
-        problem.render_lines(lang).iter().for_each(|words| line(words));
+        lines.extend(problem.render_lines(lang));
     }
     for id in &findings.damaged_asks {
-        line(&format!("{}  {}", id.short_id(), Message::AskDamaged.render_with(lang, [own(id)])));
+        lines.push(format!("{}  {}", id.short_id(), Message::AskDamaged.render_with(lang, [own(id)])));
     }
-    findings.other.iter().chain(&findings.file).for_each(|words| line(words));
+    lines.extend(findings.other.iter().chain(&findings.file).cloned());
+    for line in lines {
+        // Writing to a `String` can't fail.
+        let _ = writeln!(text, "{}", display::escape_composed(&line));
+    }
     let exit = print_output(&text).then(exit);
     if findings.incomplete.is_none() || !findings.damaged_asks.is_empty() {
         console::print_message(Message::RowDamagedHint.plain(lang));
@@ -108,14 +109,14 @@ fn print_findings(findings: &CheckReport, json: bool, lang: Lang) -> CommandExit
     exit
 }
 
-fn print_copied(copied: &CopyReport, message: Message, json: bool, lang: Lang) -> CommandExit {
+fn print_copy(report: &CopyReport, message: Message, json: bool, lang: Lang) -> CommandExit {
     if json {
-        return print_output(&wire::json::write(copied));
+        return print_output(&wire::json::write(report));
     }
-    let file = copied.file.display().to_string();
-    let exit = print_output(&message.render_with(lang, [own(copied.asks), own(file)]));
-    if let Some(kept) = &copied.kept {
-        console::print_message(&Message::KeptNextToIt.render_with(lang, [own(kept.display())]));
+    let file = report.file.display().to_string();
+    let exit = print_output(&message.render_with(lang, [own(report.asks), own(file)]));
+    if let Some(earlier_desk) = &report.kept {
+        console::print_message(&Message::KeptNextToIt.render_with(lang, [own(earlier_desk.display())]));
     }
     exit
 }

@@ -36,7 +36,8 @@ pub(super) fn run(args: &HookArgs, flags: &GlobalFlags) -> CommandExit {
 /// Fails if the input is no event, or the desk fails.
 fn handle_event(args: &HookArgs, flags: &GlobalFlags) -> Result<(), Problem> {
     let Some(text) = read_input() else { return Ok(()) };
-    let (host, name) = (args.host, args.event.as_deref());
+    let host = args.host;
+    let name = args.event.as_deref();
     let event = host.read_event(&text, name, HookContext::WITHOUT_FILES)?;
     // Most calls end here, before any file is read.
     if !concerns_desk(&event) {
@@ -111,5 +112,8 @@ fn read_input() -> Option<String> {
     let most = limits::LINE_BYTES as u64 + 1;
     // Input that cannot be read is no event.
     std::io::stdin().lock().take(most).read_to_end(&mut bytes).ok()?;
-    (bytes.len() <= limits::LINE_BYTES).then(|| String::from_utf8(bytes).ok()).flatten()
+    if bytes.len() > limits::LINE_BYTES {
+        return None;
+    }
+    String::from_utf8(bytes).ok()
 }

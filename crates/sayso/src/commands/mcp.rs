@@ -70,9 +70,9 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
 /// Returns a source of the address of the desk's pages: the one that the settings name, or the one at which a program
 /// serves the desk at that time.
 fn page_address(session: &CliSession, desk: Arc<LazyDesk>) -> Arc<dyn Fn() -> Option<String> + Send + Sync> {
-    let chosen = session.settings.server.public_url.value.clone();
+    let operator_url = session.settings.server.public_url.value.clone();
     Arc::new(move || {
-        let url = chosen.clone().or_else(|| desk.announced_address())?;
+        let url = operator_url.clone().or_else(|| desk.announced_address())?;
         Some(url.trim_end_matches('/').to_owned())
     })
 }
@@ -80,7 +80,11 @@ fn page_address(session: &CliSession, desk: Arc<LazyDesk>) -> Arc<dyn Fn() -> Op
 /// Returns the session of the host: the one that it tells, or else its process. Two programs that are alive at once
 /// then have two asks, and the ask of an ended one goes to the next.
 fn host_session(environment: &ProcessEnv) -> Option<String> {
-    let named = SESSION_VARIABLES.into_iter().find_map(|name| environment.get(name));
-    let named = named.filter(|session| !session.trim().is_empty()).map(str::to_owned);
-    named.or_else(|| process::parent_process().map(mcp::process_session))
+    let session = SESSION_VARIABLES.into_iter().find_map(|name| environment.get(name));
+    if let Some(session) = session
+        && !session.trim().is_empty()
+    {
+        return Some(session.to_owned());
+    }
+    process::parent_process().map(mcp::process_session)
 }

@@ -36,17 +36,20 @@ pub(super) fn run(session: &CliSession, args: &SetupArgs) -> Result<CommandExit,
     let hosts = folders.installed_hosts();
     if hosts.is_empty() {
         let names = SetupHost::ALL.map(SetupHost::name).join(", ");
-        let nothing = Problem::new(ProblemCode::InvalidSetting, Message::SetupNothingFound);
-        return Err(nothing.with_hint(Message::SetupNames.with([own(names)])));
+        let problem = Problem::new(ProblemCode::InvalidSetting, Message::SetupNothingFound);
+        return Err(problem.with_hint(Message::SetupNames.with([own(names)])));
     }
     let mut exit = CommandExit::Done;
     for host in hosts {
         // One host's broken file leaves the others as they are to be.
-        let ended = setup.set_up(host).unwrap_or_else(|problem| {
-            console::print_problem(&problem, session.lang());
-            CommandExit::from_code(problem.code)
-        });
-        exit = exit.then(ended);
+        let host_exit = match setup.set_up(host) {
+            Ok(host_exit) => host_exit,
+            Err(problem) => {
+                console::print_problem(&problem, session.lang());
+                CommandExit::from_code(problem.code)
+            }
+        };
+        exit = exit.then(host_exit);
     }
     Ok(exit)
 }
@@ -62,7 +65,8 @@ struct Setup<'s> {
 impl Setup<'_> {
     /// Changes, checks or restores the files of one host.
     fn set_up(&self, host: SetupHost) -> Result<CommandExit, Problem> {
-        let (args, lang) = (self.args, self.session.lang());
+        let args = self.args;
+        let lang = self.session.lang();
         if args.check {
             let state = HostState::read(host, self.folders)?;
             let exit = if state.is_working() { CommandExit::Done } else { CommandExit::Wrong };
@@ -71,8 +75,8 @@ impl Setup<'_> {
         loop {
             let plan = self.plan(host)?;
             if plan.is_empty() {
-                let nothing = if args.undo { Message::SetupNothingToUndo } else { Message::SetupUpToDate };
-                console::print_message(&nothing.render_with(lang, [host.display_name()]));
+                let message = if args.undo { Message::SetupNothingToUndo } else { Message::SetupUpToDate };
+                console::print_message(&message.render_with(lang, [host.display_name()]));
                 return Ok(CommandExit::Done);
             }
             let diff = plan.diff();
@@ -81,20 +85,20 @@ impl Setup<'_> {
             }
             console::print_untrusted(diff.trim_end());
             console::print_message(&format!("\n{}", summary::render(host, &plan, self.folders, lang)));
-            if let Some(refused) = self.refused(host) {
-                return Ok(refused);
+            if let Some(exit) = self.refusal(host) {
+                return Ok(exit);
             }
             // The host may have written its own file while the question stood there.
             match plan.write(self.backups)? {
                 None => break,
-                Some(changed) => {
-                    let path = changed.display().to_string();
+                Some(path) => {
+                    let path = path.display().to_string();
                     console::print_message(&Message::SetupChangedMeanwhile.render_with(lang, [own(path)]));
                 }
             }
         }
-        let done = if args.undo { Message::SetupUndone } else { Message::SetupDone };
-        console::print_message(&done.render_with(lang, [host.display_name()]));
+        let message = if args.undo { Message::SetupUndone } else { Message::SetupDone };
+        console::print_message(&message.render_with(lang, [host.display_name()]));
         if !args.undo
             && let Some(next) = host.next_step()
         {
@@ -112,7 +116,7 @@ impl Setup<'_> {
     }
 
     /// Asks whether to write, unless that is said already; returns the end of the command without a yes.
-    fn refused(&self, host: SetupHost) -> Option<CommandExit> {
+    fn refusal(&self, host: SetupHost) -> Option<CommandExit> {
         let lang = self.session.lang();
         if self.args.yes {
             return None;
@@ -138,6 +142,6 @@ fn confirm(question: &str) -> bool {
         return false;
     }
     let mut line = String::new();
-    let read = io::stdin().lock().read_line(&mut line);
-    read.is_ok() && matches!(line.trim().to_lowercase().as_str(), "y" | "yes" | "是")
+    let result = io::stdin().lock().read_line(&mut line);
+    result.is_ok() && matches!(line.trim().to_lowercase().as_str(), "y" | "yes" | "是")
 }

@@ -12,10 +12,13 @@ pub(crate) struct ProcessEnv {
 impl ProcessEnv {
     /// Reads the variables of this process. Those that aren't text are left out.
     pub(crate) fn read() -> Self {
-        let text = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
-            Some((name.into_string().ok()?, value.into_string().ok()?))
-        };
-        Self { variables: std::env::vars_os().filter_map(text).collect() }
+        let mut variables = BTreeMap::new();
+        for (name, value) in std::env::vars_os() {
+            if let (Ok(name), Ok(value)) = (name.into_string(), value.into_string()) {
+                variables.insert(name, value);
+            }
+        }
+        Self { variables }
     }
 
     /// Returns a variable that is set and not empty.
@@ -25,8 +28,15 @@ impl ProcessEnv {
 
     /// Returns the user's name on this machine.
     pub(crate) fn user_name(&self) -> String {
-        let named = self.get("USER").or_else(|| self.get("LOGNAME")).or_else(|| self.get("USERNAME"));
-        named.map(str::to_owned).or_else(account_name).unwrap_or_else(|| "someone".to_owned())
+        for variable in ["USER", "LOGNAME", "USERNAME"] {
+            if let Some(name) = self.get(variable) {
+                return name.to_owned();
+            }
+        }
+        match account_name() {
+            Some(name) => name,
+            None => "someone".to_owned(),
+        }
     }
 
     /// Returns the working folder.

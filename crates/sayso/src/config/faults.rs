@@ -34,22 +34,25 @@ impl FaultCollector {
     pub(super) fn value_or<T>(
         &mut self,
         setting: &'static str,
-        read: Result<T, Problem>,
+        value: Result<T, Problem>,
         default: impl FnOnce() -> T,
     ) -> T {
-        read.unwrap_or_else(|problem| {
-            self.0.push(SettingFault { setting, problem });
-            default()
-        })
+        match value {
+            Ok(value) => value,
+            Err(problem) => {
+                self.0.push(SettingFault { setting, problem });
+                default()
+            }
+        }
     }
 
     /// Returns the value, or else records the fault and returns the default of its type.
     pub(super) fn value_or_default<T: Default>(
         &mut self,
         setting: &'static str,
-        read: Result<T, Problem>,
+        value: Result<T, Problem>,
     ) -> T {
-        self.value_or(setting, read, T::default)
+        self.value_or(setting, value, T::default)
     }
 
     /// Returns the parsed value, or else the default.
@@ -62,7 +65,7 @@ impl FaultCollector {
         say: DescribeProblem<'_>,
     ) -> Setting<T> {
         let Some((text, origin)) = text else { return default() };
-        let read = match parse(&text) {
+        let value = match parse(&text) {
             Ok(value) => Ok(Setting { value, origin }),
             Err(problem)
                 if matches!(problem.code, ProblemCode::InvalidSetting | ProblemCode::UnknownDialect) =>
@@ -72,6 +75,6 @@ impl FaultCollector {
             }
             Err(problem) => Err(problem),
         };
-        self.value_or(spec.name, read, default)
+        self.value_or(spec.name, value, default)
     }
 }

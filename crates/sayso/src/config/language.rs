@@ -8,7 +8,6 @@ use super::{GlobalFlags, Setting, SettingOrigin};
 use sayso_core::i18n::foreign;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use serde::Deserialize;
-use std::path::Path;
 
 /// Returns the language for messages that are printed before other settings count. An invalid layer is skipped.
 pub(crate) fn resolve_leniently(environment: &ProcessEnv, flags: &GlobalFlags) -> Lang {
@@ -16,12 +15,15 @@ pub(crate) fn resolve_leniently(environment: &ProcessEnv, flags: &GlobalFlags) -
     struct LanguageFile {
         language: Option<String>,
     }
-    let in_file = |file: &Path| read_toml::<LanguageFile>(file).ok()?.language;
     let user_file = user_folders().map(|(config, _)| config.join(USER_FILE)).unwrap_or_default();
+    let LanguageFile { language } = read_toml(&user_file).unwrap_or_default();
     let sources = SettingSources { flags, environment, user_file: &user_file, project_file: None };
-    let mut named = sources.values(&LANGUAGE, in_file(&user_file), None);
-    let known = named.find_map(|(name, _)| parse_language(&name).ok());
-    known.unwrap_or_else(|| from_locale(environment).value)
+    for (name, _) in sources.values(&LANGUAGE, language, None) {
+        if let Ok(lang) = parse_language(&name) {
+            return lang;
+        }
+    }
+    from_locale(environment).value
 }
 
 /// Parses the name of a language.
@@ -29,17 +31,23 @@ pub(crate) fn resolve_leniently(environment: &ProcessEnv, flags: &GlobalFlags) -
 /// # Errors
 /// Fails if there is none of that name.
 pub(super) fn parse_language(text: &str) -> Result<Lang, Problem> {
-    let unknown =
-        || Problem::new(ProblemCode::InvalidSetting, Message::LanguageUnknown.with([foreign(text)]));
-    Lang::from_code(text).ok_or_else(unknown)
+    match Lang::from_code(text) {
+        Some(lang) => Ok(lang),
+        None => {
+            Err(Problem::new(ProblemCode::InvalidSetting, Message::LanguageUnknown.with([foreign(text)])))
+        }
+    }
 }
 
 /// Returns the language of the user's locale.
 pub(super) fn from_locale(environment: &ProcessEnv) -> Setting<Lang> {
-    let names = ["LC_ALL", "LC_MESSAGES", "LANG"];
-    let set = names.into_iter().find_map(|name| Some((name, environment.get(name)?)));
-    let value = set.and_then(|(_, locale)| Lang::from_code(locale.get(..2)?)).unwrap_or_default();
-    Setting { value, origin: set.map_or(SettingOrigin::Default, |(name, _)| SettingOrigin::Variable(name)) }
+    for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+        if let Some(locale) = environment.get(name) {
+            let lang = locale.get(..2).and_then(Lang::from_code);
+            return Setting { value: lang.unwrap_or_default(), origin: SettingOrigin::Variable(name) };
+        }
+    }
+    Lang::default().into()
 }
 
 #[cfg(test)]

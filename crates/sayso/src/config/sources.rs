@@ -33,10 +33,12 @@ impl SettingSources<'_> {
 
     /// Returns the value of the first variable that is set.
     pub(super) fn variable(&self, spec: &SettingSpec) -> Option<SourcedText> {
-        let value = |name: &&'static str| {
-            Some((self.environment.get(name)?.to_owned(), SettingOrigin::Variable(name)))
-        };
-        spec.variables.iter().find_map(value)
+        for name in spec.variables {
+            if let Some(value) = self.environment.get(name) {
+                return Some((value.to_owned(), SettingOrigin::Variable(name)));
+            }
+        }
+        None
     }
 
     /// Returns a setting that only the user's file can set.

@@ -34,9 +34,11 @@ pub(crate) fn deliver(
     match print_offered(session, asker, ask, format)? {
         Printed::NotRead(exit) => Ok(exit), // not delivered: no one read it
         Printed::Read { exit, trouble } => {
-            if let Some(problem) =
-                trouble.or_else(|| session.desk().and_then(|desk| desk.ack(asker, ask.id)).err())
-            {
+            let problem = match trouble {
+                Some(problem) => Some(problem),
+                None => session.desk().and_then(|desk| desk.ack(asker, ask.id)).err(),
+            };
+            if let Some(problem) = problem {
                 let why = problem.message.render(session.lang());
                 console::print_message(&Message::NotAcknowledged.render_with(session.lang(), [own(why)]));
             }
@@ -71,8 +73,7 @@ pub(crate) fn print_offered(
     let desk = session.desk()?;
     let render = |ask: &Ask| (format.render)(ask).to_bytes();
     // A stored answer is delivered even if the desk can't be written.
-    let offered = desk.offer(asker, ask, format.name, &render);
-    let (bytes, trouble) = match offered {
+    let (bytes, trouble) = match desk.offer(asker, ask, format.name, &render) {
         Ok(bytes) => (bytes, None),
         Err(problem) => (render(ask), Some(problem)),
     };

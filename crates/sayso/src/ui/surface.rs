@@ -136,11 +136,11 @@ pub(crate) fn prompt_person(
     let lang = session.lang();
     let is_terminal = place == AnswerPlace::Terminal;
     if is_terminal && look == PromptMode::Full && screen::can_show(session) {
-        let ended = screen::show(session, Some(ask.id), ListScope::default())?;
-        print_ending(session, &ended);
-        return Ok(ended);
+        let outcome = screen::show(session, Some(ask.id), ListScope::default())?;
+        print_ending(session, &outcome);
+        return Ok(outcome);
     }
-    let _present = is_terminal.then(|| session.desk_access.mark_person());
+    let _presence = if is_terminal { Some(session.desk_access.mark_person()) } else { None };
     let (input, mut out) = open_lines(is_terminal)?;
     let (surface, assurance) = if is_terminal {
         (Surface::Prompter, AssuranceLevel::Terminal)

@@ -67,7 +67,7 @@ impl Bridge {
                     #[expect(clippy::disallowed_methods, reason = "nothing tells when a server is back")]
                     thread::sleep(AWAY_PAUSE);
                 }
-                called => return called,
+                result => return result,
             }
         }
     }
@@ -79,13 +79,14 @@ impl Bridge {
             // It has room for all of them.
             let _ = permits.try_send(());
         }
-        let mut restarted = true;
+        let mut is_restart = true;
         loop {
             // The sender is here, so that this ends.
             let _ = free.recv();
-            match self.persist(|client| client.next_turn(restarted, LEASE_SECONDS)) {
+            match self.persist(|client| client.next_turn(is_restart, LEASE_SECONDS)) {
                 Ok(Some(turn)) => {
-                    let (bridge, permits) = (self.clone(), permits.clone());
+                    let bridge = self.clone();
+                    let permits = permits.clone();
                     thread::spawn(move || {
                         run_turn(&bridge, turn);
                         let _ = permits.try_send(());
@@ -94,26 +95,28 @@ impl Bridge {
                 Ok(None) => drop(permits.try_send(())),
                 Err(problem) => return problem,
             }
-            restarted = false;
+            is_restart = false;
             self.end_idle();
         }
     }
 
     /// Ends the sessions that no turn has used for too long, and those that have ended.
     fn end_idle(&self) {
-        let mut ended = Vec::new();
+        let mut idle_sessions = Vec::new();
         self.slots().retain(|_, slot| {
             // A turn runs in it.
             let Ok(mut session) = slot.0.try_lock() else { return true };
-            let is_idle =
-                |session: &mut AgentSession| session.last_used.elapsed() >= IDLE || !session.is_running();
-            if session.as_mut().is_none_or(is_idle) {
-                ended.extend(session.take());
+            if let Some(running) = session.as_mut()
+                && running.last_used.elapsed() < IDLE
+                && running.is_running()
+            {
+                return true;
             }
-            session.is_some()
+            idle_sessions.extend(session.take());
+            false
         });
         // Their processes end without the lock.
-        drop(ended);
+        drop(idle_sessions);
     }
 }
 

@@ -35,16 +35,16 @@ fn keep(parent: &OsString, lock: &std::path::Path, program: &OsString, args: &[O
         return CANNOT_START;
     };
     adopt_orphans();
-    let is_parent = |id: rustix::process::Pid| parent.to_str() == Some(&id.as_raw_nonzero().to_string());
     // The bridge may have ended before the signal was set.
-    if !rustix::process::getppid().is_some_and(is_parent) {
+    let parent_id = rustix::process::getppid().map(|id| id.as_raw_nonzero().to_string());
+    if parent_id.is_none() || parent_id.as_deref() != parent.to_str() {
         return CANNOT_START;
     }
     // The keeper before this one still ends its processes.
-    let Ok(held) = std::fs::OpenOptions::new().create(true).append(true).open(lock) else {
+    let Ok(lock_file) = std::fs::OpenOptions::new().create(true).append(true).open(lock) else {
         return CANNOT_START;
     };
-    if held.lock().is_err() {
+    if lock_file.lock().is_err() {
         return CANNOT_START;
     }
     let child = match std::process::Command::new(program).args(args).process_group(0).spawn() {
@@ -58,15 +58,15 @@ fn keep(parent: &OsString, lock: &std::path::Path, program: &OsString, args: &[O
         if signal != SIGCHLD {
             break;
         }
-        if let Some(ended) = group.and_then(reap_until) {
-            code = ended;
+        if let Some(exit_code) = group.and_then(reap_until) {
+            code = exit_code;
             break;
         }
     }
     if let Some(group) = group {
         end_all(group);
     }
-    drop(held);
+    drop(lock_file);
     code
 }
 

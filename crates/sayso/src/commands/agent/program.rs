@@ -39,7 +39,7 @@ impl ProgramStarter {
             for request in requests {
                 match request {
                     // Whoever waited may have given up.
-                    StarterRequest::Start(lock, started) => drop(started.send(spawn(&command, &lock))),
+                    StarterRequest::Start(lock, sender) => drop(sender.send(spawn(&command, &lock))),
                     StarterRequest::Stop(problem) => return Some(*problem),
                 }
             }
@@ -59,14 +59,17 @@ impl ProgramStarter {
     /// # Errors
     /// Fails if the system cannot start it.
     pub(super) fn start(&self, lock: &Path) -> io::Result<(AgentProgram, ChildStdin, ChildStdout)> {
-        let (started, receiver) = mpsc::channel();
-        let request = StarterRequest::Start(lock.as_os_str().to_owned(), started);
-        let ended = || io::Error::from(io::ErrorKind::BrokenPipe);
-        self.0.send(request).map_err(|_| ended())?;
-        let mut child = receiver.recv().map_err(|_| ended())??;
+        let (sender, receiver) = mpsc::channel();
+        let request = StarterRequest::Start(lock.as_os_str().to_owned(), sender);
+        // The thread has ended if it takes or answers no request.
+        if self.0.send(request).is_err() {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        let Ok(child) = receiver.recv() else { return Err(io::ErrorKind::BrokenPipe.into()) };
+        let mut child = child?;
         match (child.stdin.take(), child.stdout.take()) {
             (Some(input), Some(output)) => Ok((AgentProgram(child), input, output)),
-            _ => Err(ended()),
+            _ => Err(io::ErrorKind::BrokenPipe.into()),
         }
     }
 }
@@ -82,9 +85,9 @@ fn spawn(command: &[OsString], lock: &OsString) -> io::Result<Child> {
         program.args(args);
         program
     };
-    OWN_VARIABLES.iter().for_each(|name| {
+    for name in OWN_VARIABLES {
         keeper.env_remove(name);
-    });
+    }
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut keeper, 0);
     keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()

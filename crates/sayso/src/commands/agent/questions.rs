@@ -54,9 +54,9 @@ impl QuestionServer {
     /// Fails if the system has no port.
     pub(super) fn start() -> Result<Self, Problem> {
         let sinks = SinkMap::default();
-        let found = sinks.clone();
+        let server_sinks = sinks.clone();
         let addresses = serve_questions(Arc::new(move |secret| {
-            let sink = lock(&found).get(secret).cloned()?;
+            let sink = lock(&server_sinks).get(secret).cloned()?;
             let ask: QuestionHandler = Arc::new(move |questions| ask(&sink, &questions));
             Some(ask)
         }))?;
@@ -78,13 +78,15 @@ impl QuestionAccess {
     /// Returns the MCP servers of the session, as an agent is told of them. `program` is our own.
     pub(super) fn servers(&self, takes_http: bool, program: &Path) -> Value {
         let Self { addresses, secret, .. } = self;
-        let variable = |name: &str, value: String| json!({ "name": name, "value": value });
         if takes_http {
-            let header = variable("Authorization", format!("Bearer {secret}"));
+            let header = json!({ "name": "Authorization", "value": format!("Bearer {secret}") });
             let url = format!("http://{}/mcp", addresses.http);
             return json!([{ "type": "http", "name": "sayso", "url": url, "headers": [header] }]);
         }
-        let variables = [variable(ADDRESS, addresses.lines.to_string()), variable(SECRET, secret.clone())];
+        let variables = [
+            json!({ "name": ADDRESS, "value": addresses.lines.to_string() }),
+            json!({ "name": SECRET, "value": secret }),
+        ];
         json!([{ "name": "sayso", "command": program, "args": [RELAY_NAME], "env": variables }])
     }
 }
@@ -98,15 +100,16 @@ impl Drop for QuestionAccess {
 /// Asks the questions of a call, and waits for the decision.
 fn ask(sink: &MessageSink, questions: &Value) -> Result<String, String> {
     let request = ThreadRequest::Call { name: ASK_USER.to_owned(), args: json!({ "questions": questions }) };
-    let (decide, decision) = mpsc::channel::<Option<ThreadDecision>>();
+    let (sender, receiver) = mpsc::channel::<Option<ThreadDecision>>();
     // The agent may have gone.
-    let respond = move |decision: Option<&ThreadDecision>| drop(decide.send(decision.cloned()));
+    let respond = move |decision: Option<&ThreadDecision>| drop(sender.send(decision.cloned()));
     sink.send(SessionMessage::Ask(request, Box::new(respond)));
-    let decided = decision.recv().ok().flatten().ok_or(NOT_ASKED)?;
-    match (decided.action.as_str(), decided.result) {
+    let Ok(Some(decision)) = receiver.recv() else { return Err(NOT_ASKED.to_owned()) };
+    match (decision.action.as_str(), decision.result) {
         ("answer", Some(answers)) => Ok(answers),
         ("error", _) => Err(NOT_ASKED.to_owned()),
-        (_, reason) => Ok(reason.unwrap_or_else(|| DECLINED.to_owned())),
+        (_, Some(reason)) => Ok(reason),
+        (_, None) => Ok(DECLINED.to_owned()),
     }
 }
 
@@ -116,20 +119,22 @@ pub(crate) fn relay() -> CommandExit {
     let (Some(address), Some(secret)) = (environment.get(ADDRESS), environment.get(SECRET)) else {
         return CommandExit::Usage;
     };
-    let relayed = || -> io::Result<()> {
-        let (mut input, mut output) = (TcpStream::connect(address)?, io::stdout());
-        let mut bridge = input.try_clone()?;
-        writeln!(bridge, "{secret}")?;
-        std::thread::spawn(move || {
-            // Either side may have gone.
-            let _ = io::copy(&mut io::stdin(), &mut bridge);
-            let _ = bridge.shutdown(Shutdown::Write);
-        });
-        io::copy(&mut input, &mut output)?;
-        output.flush()
-    };
-    match relayed() {
+    match relay_streams(address, secret) {
         Ok(()) => CommandExit::Done,
         Err(_) => CommandExit::Unreachable,
     }
+}
+
+fn relay_streams(address: &str, secret: &str) -> io::Result<()> {
+    let mut input = TcpStream::connect(address)?;
+    let mut bridge = input.try_clone()?;
+    writeln!(bridge, "{secret}")?;
+    std::thread::spawn(move || {
+        // Either side may have gone.
+        let _ = io::copy(&mut io::stdin(), &mut bridge);
+        let _ = bridge.shutdown(Shutdown::Write);
+    });
+    let mut output = io::stdout();
+    io::copy(&mut input, &mut output)?;
+    output.flush()
 }

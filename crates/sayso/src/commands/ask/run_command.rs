@@ -35,7 +35,9 @@ pub(in crate::commands) fn run(session: &CliSession, args: RunArgs) -> Result<Co
         return Ok(CommandExit::Prescribed(NOT_FOUND));
     }
     let folder = ProcessEnv::working_folder().and_then(|folder| folder.into_os_string().into_string().ok());
-    let folder = folder.ok_or_else(|| Problem::new(ProblemCode::NotText, Message::RequestNotText))?;
+    let Some(folder) = folder else {
+        return Err(Problem::new(ProblemCode::NotText, Message::RequestNotText));
+    };
     let questionnaire = command_consent::questionnaire(&argv, &folder, session.lang());
     let place = ask::choose_place(session, &args.asking, &questionnaire, PipedLines::NoAnswers)?;
     let plan = AskPlan {
@@ -65,10 +67,11 @@ pub(in crate::commands) fn run(session: &CliSession, args: RunArgs) -> Result<Co
 
 /// Returns the command with `env` in front if it begins with variables, which the person then sees as its arguments.
 fn with_env(mut command: Vec<String>) -> Vec<String> {
-    let is_variable = |word: &String| {
-        word.split_once('=').is_some_and(|(name, _)| !name.is_empty() && !name.contains(['/', '-']))
-    };
-    if command.first().is_some_and(is_variable) {
+    if let Some(word) = command.first()
+        && let Some((name, _)) = word.split_once('=')
+        && !name.is_empty()
+        && !name.contains(['/', '-'])
+    {
         command.insert(0, "env".to_owned());
     }
     command

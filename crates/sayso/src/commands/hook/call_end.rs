@@ -4,7 +4,7 @@ use crate::cli_session::{self, CliSession};
 use jiff::SignedDuration;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::ask::AskRequest;
-use sayso_core::model::ask_summary::{AskStatus, AskSummary};
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand, CancelReason, Problem};
 use sayso_desk::hook_asks::cancel_hook_asks;
 use sayso_desk::{AskQuery, process, skip_damaged};
@@ -66,23 +66,31 @@ pub(super) fn keep_host_answer(
         rows: Some(RECENT_ASKS),
         ..AskQuery::default()
     };
-    let is_recent = |row: &AskSummary| cli_session::now().duration_since(row.changed_at) <= SAME_MOMENT;
-    let rows = desk.list(&query)?.rows;
     let mut asks = Vec::new();
-    for row in rows.iter().filter(|row| row.asker == host.display_name() && is_recent(row)) {
-        let ask = skip_damaged(desk.get(row.id))?;
-        asks.extend(ask.filter(|ask| is_of_session(ask, host, of) && hook::is_about_call(ask, call)));
+    for row in desk.list(&query)?.rows {
+        let is_recent = cli_session::now().duration_since(row.changed_at) <= SAME_MOMENT;
+        if is_recent
+            && row.asker == host.display_name()
+            && let Some(ask) = skip_damaged(desk.get(row.id))?
+            && is_of_session(&ask, host, of)
+            && hook::is_about_call(&ask, call)
+        {
+            asks.push(ask);
+        }
     }
     // Of several calls at once that are the same, the host may have used the answer to another one.
-    let used: Option<Vec<_>> = asks.iter().map(|ask| answer.replies_against(ask)).collect();
-    if let (Some(ask), Some(replies)) = (asks.first(), used.and_then(|used| used.into_iter().next())) {
+    let host_replies: Option<Vec<_>> = asks.iter().map(|ask| answer.replies_against(ask)).collect();
+    let first_replies = host_replies.and_then(|replies| replies.into_iter().next());
+    if let (Some(ask), Some(replies)) = (asks.first(), first_replies) {
         let who = Actor::Person(session.person(Surface::Dialog, AssuranceLevel::Relayed));
         let submit = AskCommand::Submit { replies, as_sent: None, shown: ask.request.digest.into() };
         // It is refused, since the ask has ended, and kept as what came too late. An asker's token may not do it.
         let _ = desk.act(&who, ask.id, None, submit);
     }
-    for ask in asks.iter().filter(|ask| answer.takes(ask) && !ask.is_delivered()) {
-        desk.ack(&ask.request.asker, ask.id)?;
+    for ask in &asks {
+        if answer.takes(ask) && !ask.is_delivered() {
+            desk.ack(&ask.request.asker, ask.id)?;
+        }
     }
     Ok(())
 }

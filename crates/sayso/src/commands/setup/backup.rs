@@ -34,16 +34,17 @@ impl BackupFolder {
             Some(earlier) if before == Some(earlier.after.as_slice()) => earlier.before,
             _ => before.map(<[u8]>::to_vec),
         };
-        let write = || -> io::Result<()> {
-            let (kept_before, kept_after) = self.paths(file);
-            own_file::create_parent_folder(&kept_after)?;
-            match original {
-                Some(bytes) => write_private(&kept_before, &bytes)?,
-                None => remove(&kept_before)?,
-            }
-            write_private(&kept_after, after)
-        };
-        write().map_err(|error| unwritable(&self.folder, &error))
+        self.write(file, original.as_deref(), after).map_err(|error| unwritable(&self.folder, &error))
+    }
+
+    fn write(&self, file: &Path, original: Option<&[u8]>, after: &[u8]) -> io::Result<()> {
+        let (original_path, after_path) = self.paths(file);
+        own_file::create_parent_folder(&after_path)?;
+        match original {
+            Some(bytes) => write_private(&original_path, bytes)?,
+            None => remove(&original_path)?,
+        }
+        write_private(&after_path, after)
     }
 
     /// Returns the backup of a file.
@@ -51,14 +52,9 @@ impl BackupFolder {
     /// # Errors
     /// Fails if it can't be read.
     pub(super) fn read(&self, file: &Path) -> Result<Option<FileBackup>, Problem> {
-        let (before, after) = self.paths(file);
-        let read = |path: &Path| match std::fs::read(path) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(unwritable(path, &error)),
-        };
-        let Some(after) = read(&after)? else { return Ok(None) };
-        Ok(Some(FileBackup { before: read(&before)?, after }))
+        let (original_path, after_path) = self.paths(file);
+        let Some(after) = read_if_exists(&after_path)? else { return Ok(None) };
+        Ok(Some(FileBackup { before: read_if_exists(&original_path)?, after }))
     }
 
     /// Removes the backup of a file that was restored.
@@ -66,13 +62,25 @@ impl BackupFolder {
     /// # Errors
     /// Fails if it can't be removed.
     pub(super) fn forget(&self, file: &Path) -> Result<(), Problem> {
-        let (before, after) = self.paths(file);
-        remove(&after).and_then(|()| remove(&before)).map_err(|error| unwritable(&self.folder, &error))
+        let (original_path, after_path) = self.paths(file);
+        // Without the second file there is no backup, whatever becomes of the first.
+        for path in [after_path, original_path] {
+            remove(&path).map_err(|error| unwritable(&self.folder, &error))?;
+        }
+        Ok(())
     }
 
     fn paths(&self, file: &Path) -> (PathBuf, PathBuf) {
         let name = Digest::compute(file.as_os_str().as_encoded_bytes()).to_string();
         (self.folder.join(format!("{name}.before")), self.folder.join(format!("{name}.after")))
+    }
+}
+
+fn read_if_exists(path: &Path) -> Result<Option<Vec<u8>>, Problem> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unwritable(path, &error)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::host::obstacles::Obstacle;
 use super::host::{HostFolders, SetupHost};
-use super::plan::{FilePlan, SetupPlan};
+use super::plan::SetupPlan;
 use crate::cli_session::CliSession;
 use sayso_core::i18n::own;
 use sayso_core::{Lang, LocalizedText, Message, Problem};
@@ -23,15 +23,18 @@ impl HostState {
     /// Reads the state of each host on this machine.
     pub(in crate::commands) fn read_all(session: &CliSession) -> Vec<Self> {
         let Ok(folders) = HostFolders::from_environment(&session.environment) else { return Vec::new() };
-        let read = |host| {
-            Self::read(host, &folders).unwrap_or_else(|problem| Self {
-                name: host.name(),
-                is_connected: false,
-                files: vec![problem.message],
-                obstacles: Vec::new(),
-            })
-        };
-        folders.installed_hosts().into_iter().map(read).collect()
+        let mut states = Vec::new();
+        for host in folders.installed_hosts() {
+            states.push(match Self::read(host, &folders) {
+                Ok(state) => state,
+                Err(problem) => Self::disconnected(host, vec![problem.message]),
+            });
+        }
+        states
+    }
+
+    fn disconnected(host: SetupHost, files: Vec<LocalizedText>) -> Self {
+        Self { name: host.name(), is_connected: false, files, obstacles: Vec::new() }
     }
 
     /// Reads the state of a host.
@@ -40,13 +43,13 @@ impl HostState {
     /// Fails if one of its files can't be read or parsed.
     pub(super) fn read(host: SetupHost, folders: &HostFolders) -> Result<Self, Problem> {
         let plan = SetupPlan::install(host, folders)?;
-        let missing = |file: &FilePlan| {
+        let mut faults = Vec::new();
+        for file in plan.files() {
             let message = if file.before.is_none() { Message::SetupMissing } else { Message::SetupOutdated };
-            message.with([own(host.display_name()), own(file.path.display())])
-        };
-        if !plan.is_empty() {
-            let files = plan.files().iter().map(missing).collect();
-            return Ok(Self { name: host.name(), is_connected: false, files, obstacles: Vec::new() });
+            faults.push(message.with([own(host.display_name()), own(file.path.display())]));
+        }
+        if !faults.is_empty() {
+            return Ok(Self::disconnected(host, faults));
         }
         let files = vec![Message::SetupUpToDate.with([own(host.display_name())])];
         Ok(Self { name: host.name(), is_connected: true, files, obstacles: host.obstacles(folders) })
