@@ -13,7 +13,6 @@ mod json_layout;
 mod mark_entities;
 mod markdown;
 mod plain_text;
-pub mod qr_code;
 #[cfg(test)]
 mod tests;
 mod unicode;
@@ -21,7 +20,7 @@ mod writer;
 
 pub(crate) use confusables::folded_skeleton;
 pub use confusables::{find_confusable, latin_lookalikes};
-pub use exact::{exact_lines, quote_argument};
+pub use exact::{ExactLine, LineNote, exact_lines, quote_argument};
 pub use imitation::mixed_script_words;
 pub use json_layout::indent_json;
 pub use markdown::{BlockKind, MarkdownBlock, MarkdownMark, TextStyle, markdown};

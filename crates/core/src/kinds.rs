@@ -6,56 +6,33 @@ pub mod confirm;
 pub mod date;
 pub mod datetime;
 pub mod input;
+pub(crate) mod members;
 pub mod number;
 pub mod rating;
 pub mod text;
 pub mod time;
 
 use crate::i18n::{Lang, LocalizedText, Message};
-use crate::model::answer::{Pick, Picks};
+use crate::model::answer::Answer;
 use crate::model::question::Question;
+use crate::model::question::choice::ChoiceQuestion;
+use crate::model::question::kind::{
+    ConfirmQuestion, NumberQuestion, QuestionKind, RatingQuestion, TextQuestion,
+};
 use crate::model::validation_rules::Rules;
-use crate::model::value::datetime::DatetimeValue;
-use crate::model::value::number::Number;
 use crate::model::value::{ComparisonValue, OrderedValue};
-use crate::wire::questionnaire::question::QuestionEntry;
 use behavior::KindBehavior;
-use choice::ChoiceQuestion;
-use confirm::ConfirmQuestion;
 use date::DateQuestion;
 use datetime::DatetimeQuestion;
 use input::QuestionInput;
 use jiff::Zoned;
-use jiff::civil::{Date, Time};
-use number::NumberQuestion;
-use rating::RatingQuestion;
+use members::KindMembers;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use text::TextQuestion;
 use time::TimeQuestion;
-
-/// The kinds of question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum QuestionKind {
-    /// One or several of some options.
-    Choice(ChoiceQuestion),
-    /// Typed text.
-    Text(TextQuestion),
-    /// Yes or no.
-    Confirm(ConfirmQuestion),
-    /// A step on a scale.
-    Rating(RatingQuestion),
-    /// A number.
-    Number(NumberQuestion),
-    /// A day.
-    Date,
-    /// A time of day.
-    Time,
-    /// A day with a time of day.
-    Datetime,
-}
 
 /// A question of each kind, without settings.
 pub(crate) static KINDS: [QuestionKind; 8] = [
@@ -114,29 +91,12 @@ impl QuestionKind {
 
     /// Returns its name in the wire format.
     pub fn name(&self) -> &'static str {
-        self.behavior().name()
+        self.behavior().kind_name().as_str()
     }
 
     /// Returns how it is answered.
     pub fn input(&self) -> QuestionInput<'_> {
         self.behavior().input()
-    }
-
-    /// Returns the options and settings of a choice; `None` for other kinds.
-    #[inline]
-    pub const fn choice(&self) -> Option<&ChoiceQuestion> {
-        match self {
-            Self::Choice(choice) => Some(choice),
-            _ => None,
-        }
-    }
-
-    /// Returns the options and settings of a choice, to change them.
-    pub const fn choice_mut(&mut self) -> Option<&mut ChoiceQuestion> {
-        match self {
-            Self::Choice(choice) => Some(choice),
-            _ => None,
-        }
     }
 
     /// Describes the answers that it expects.
@@ -196,42 +156,41 @@ pub(crate) fn is_answer_member(name: &str) -> bool {
     KINDS.iter().any(|kind| kind.behavior().answer_members().contains(&name))
 }
 
+impl ComparisonValue {
+    /// Compares an answer to a question of this kind with the value; `None` if the two have no order.
+    pub fn compare_answer(&self, kind: &QuestionKind, answer: &Answer) -> Option<Ordering> {
+        answer.ordered_value()?.compare(kind.ordered_value(self)?)
+    }
+}
+
 impl KindName {
-    /// Takes the settings of this kind out of an entry, and ignores members of other kinds.
-    pub(crate) fn take_from(self, entry: &mut QuestionEntry<'_>) -> QuestionKind {
+    /// Returns the name as it is written.
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
-            Self::Choice => ChoiceQuestion::take_from(entry).into(),
-            Self::Text => TextQuestion::take_from(entry).into(),
-            Self::Confirm => ConfirmQuestion::take_from(entry).into(),
-            Self::Rating => RatingQuestion::take_from(entry).into(),
-            Self::Number => NumberQuestion::take_from(entry).into(),
+            Self::Choice => "choice",
+            Self::Text => "text",
+            Self::Confirm => "confirm",
+            Self::Rating => "rating",
+            Self::Number => "number",
+            Self::Date => "date",
+            Self::Time => "time",
+            Self::Datetime => "datetime",
+        }
+    }
+
+    /// Takes the settings of this kind out of the members of a question, and ignores members of other kinds.
+    pub(crate) fn take_from(self, members: &mut KindMembers<'_>) -> QuestionKind {
+        match self {
+            Self::Choice => ChoiceQuestion::take_from(members).into(),
+            Self::Text => TextQuestion::take_from(members).into(),
+            Self::Confirm => ConfirmQuestion::take_from(members).into(),
+            Self::Rating => RatingQuestion::take_from(members).into(),
+            Self::Number => NumberQuestion::take_from(members).into(),
             Self::Date => DateQuestion.into(),
             Self::Time => TimeQuestion.into(),
             Self::Datetime => DatetimeQuestion.into(),
         }
     }
-}
-
-/// An answer, by the kind of its question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Answer {
-    /// Picked options of a choice, in the order picked.
-    Picks(#[schemars(with = "Vec<Pick>")] Picks),
-    /// Text, as typed.
-    Text(String),
-    /// Yes or no.
-    Confirm(bool),
-    /// A step of a rating's scale.
-    Rating(i32),
-    /// A number.
-    Number(Number),
-    /// A day.
-    Date(#[schemars(with = "String")] Date),
-    /// A time of day.
-    Time(#[schemars(with = "String")] Time),
-    /// A day with a time of day.
-    Datetime(DatetimeValue),
 }
 
 impl Answer {
@@ -242,18 +201,6 @@ impl Answer {
             Self::Text(text) => rules.is_blank(text),
             Self::Confirm(confirmed) => question.required && rules.must_be_true && !confirmed,
             Self::Rating(_) | Self::Number(_) | Self::Date(_) | Self::Time(_) | Self::Datetime(_) => false,
-        }
-    }
-
-    /// Returns its ordered value, if it has one.
-    pub(crate) fn ordered_value(&self) -> Option<OrderedValue> {
-        match self {
-            Self::Rating(step) => Some(OrderedValue::Number(Number::from(i64::from(*step)))),
-            Self::Number(number) => Some(OrderedValue::Number(*number)),
-            Self::Date(date) => Some(OrderedValue::Date(*date)),
-            Self::Time(time) => Some(OrderedValue::Time(*time)),
-            Self::Datetime(moment) => Some(OrderedValue::Moment(*moment)),
-            Self::Picks(_) | Self::Text(_) | Self::Confirm(_) => None,
         }
     }
 

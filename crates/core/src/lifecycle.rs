@@ -5,6 +5,7 @@ mod clock;
 mod deadline;
 mod event;
 pub mod late_submission;
+mod round;
 mod submit_answers;
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ mod tests;
 pub use clock::{ClockOffset, ClockSample, MonotonicTime};
 pub use deadline::time_limit;
 pub use event::AskEvent;
+pub use round::already_settled_problem;
 pub use submit_answers::SubmittedDraft;
 
 use self::deadline::deadline_after;
@@ -284,7 +286,7 @@ fn decline(
 fn cancel(ask: &Ask, reason: Option<CancelReason>, now: Timestamp) -> Result<Vec<AskEvent>, Problem> {
     match &ask.state.phase {
         AskPhase::Settled(Outcome::Cancelled { .. }) => Ok(Vec::new()),
-        AskPhase::Settled(outcome) => Err(crate::model::ask::already_settled_problem(outcome)),
+        AskPhase::Settled(outcome) => Err(already_settled_problem(outcome)),
         AskPhase::Open { .. } if ask.is_due(now) => {
             Err(Problem::new(ProblemCode::AskExpired, Message::AskExpired))
         }
@@ -297,7 +299,7 @@ fn cancel(ask: &Ask, reason: Option<CancelReason>, now: Timestamp) -> Result<Vec
 
 /// Returns the problem of a verdict that came too late: the answer counts, even if the desk has not recorded it yet.
 fn late_verdict_problem(submission: &Submission) -> Problem {
-    crate::model::ask::already_settled_problem(&answered_outcome(submission, AskerVerdict::None))
+    already_settled_problem(&answered_outcome(submission, AskerVerdict::None))
 }
 
 /// Returns the submission that awaits a verdict on this round.
@@ -309,7 +311,7 @@ fn pending_submission(ask: &Ask, round: u32, now: Timestamp) -> Result<&Submissi
             Err(Problem::new(ProblemCode::WrongRound, Message::WrongRound.with([*at, round])))
         }
         AskPhase::Open { .. } => Err(Problem::new(ProblemCode::AskOpen, Message::AskOpen)),
-        AskPhase::Settled(outcome) => Err(crate::model::ask::already_settled_problem(outcome)),
+        AskPhase::Settled(outcome) => Err(already_settled_problem(outcome)),
     }
 }
 

@@ -7,6 +7,8 @@ pub use code::ProblemCode;
 pub use explanation::ProblemExplanation;
 
 use crate::i18n::{Lang, LocalizedText, Message, foreign, own};
+use crate::limits;
+use crate::model::audience::service_user::InvalidServiceUser;
 use crate::model::document_path::DocumentPath;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -53,6 +55,31 @@ impl Problem {
     pub fn invalid_value(member: &str, given: &str) -> Self {
         let message = Message::NoSuchValue.with([own(member), foreign(given)]);
         Self::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join(member))
+    }
+
+    /// Returns the problem of an id that another item has.
+    pub(crate) fn duplicate_id(id: &impl ToString) -> Self {
+        Self::new(ProblemCode::DuplicateId, Message::DuplicateId.with([foreign(id.to_string())]))
+    }
+
+    /// Returns the problem of an empty or too long id; `None` for a valid one.
+    pub(crate) fn invalid_id(id: &str) -> Option<Self> {
+        let code = if id.is_empty() {
+            ProblemCode::TooSmall
+        } else if id.len() > limits::ID_CHARS && id.chars().count() > limits::ID_CHARS {
+            ProblemCode::TooBig
+        } else {
+            return None;
+        };
+        Some(Self::new(code, Message::IdLength.with([limits::ID_CHARS])))
+    }
+
+    /// Returns the problem of a count above this bound.
+    pub(crate) fn too_many(count: usize, most: usize, message: Message) -> Option<Self> {
+        if count <= most {
+            return None;
+        }
+        Some(Self::new(ProblemCode::TooBig, message.with([most, count])))
     }
 
     /// Sums up the problems of a request. If it cannot be read at all, returns that one problem.
@@ -160,6 +187,18 @@ fn end_sentence(mut text: String, lang: Lang) -> String {
 impl From<Problem> for Vec<Problem> {
     fn from(problem: Problem) -> Self {
         vec![problem]
+    }
+}
+
+impl From<InvalidServiceUser> for Problem {
+    fn from(invalid: InvalidServiceUser) -> Self {
+        let (member, message) = match invalid {
+            InvalidServiceUser::Service => ("account", Message::ServiceName.with([limits::SERVICE_CHARS])),
+            InvalidServiceUser::User => {
+                ("user", Message::ServiceUserLength.with([limits::SERVICE_USER_BYTES]))
+            }
+        };
+        Self::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join(member))
     }
 }
 

@@ -8,4 +8,5 @@ mod pattern_problems;
 pub mod prepared_questionnaire;
 pub(crate) mod question_places;
 pub(crate) mod questionnaire_validation;
+pub(crate) mod unmeetable_demands;
 pub mod validator;

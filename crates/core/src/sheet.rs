@@ -4,6 +4,7 @@
 //! **Invariant:** a hidden reply is not lost. The reply to a question that is no longer asked is kept, does not
 //! count, is not sent, and is restored if the question is asked again.
 
+pub mod ask_progress;
 mod problems;
 mod progress;
 mod slot;
@@ -14,8 +15,7 @@ pub use progress::SheetProgress;
 pub(crate) use slot::QuestionSlot;
 
 use crate::i18n::Message;
-use crate::kinds::Answer;
-use crate::model::answer::{NO_REPLY, Replies, Reply};
+use crate::model::answer::{Answer, NO_REPLY, Replies, Reply};
 use crate::model::document_path::DocumentPath;
 use crate::model::id::QuestionId;
 use crate::model::question::Question;

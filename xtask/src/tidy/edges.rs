@@ -1,7 +1,8 @@
 //! Rule: a crate uses only those of ours that [`CRATES`] lists, and those from elsewhere that the page of dependencies
-//! lists for it, each with its reason.
+//! lists for it, each with its reason. A module of core uses only those that [`CORE_MODULES`] has before it.
 
 use super::Finding;
+use super::source::Source;
 use super::workspace::Workspace;
 
 /// Our crates: name, layer, and the crates of ours that it may use. Its tests may use every crate of a lower layer.
@@ -19,9 +20,29 @@ const CRATES: &[(&str, u8, &str)] = &[
     ("tools", 5, "sayso-core sayso-desk sayso-dialects sayso-server interleavings xtask"),
 ];
 
+/// Modules of core, from the ground up: each may use those before it, so that it can be read without those after it.
+const CORE_MODULES: &[&str] = &[
+    "limits",
+    "unified_diff",
+    "pattern",
+    "model",
+    "display",
+    "i18n",
+    "problem",
+    "qr_code",
+    "kinds",
+    "rules",
+    "sheet",
+    "lifecycle",
+    "wire",
+];
+
 /// Dependencies that are not allowed.
 pub(crate) fn find(workspace: &Workspace) -> Vec<Finding> {
     let (mut found, pages) = (Vec::new(), workspace.pages.concat());
+    for source in &workspace.sources {
+        found.extend(find_core_arrows(source));
+    }
     for member in &workspace.members {
         for (name, dev) in &member.dependencies {
             if !is_allowed(&pages, &member.name, name, *dev) {
@@ -31,6 +52,30 @@ pub(crate) fn find(workspace: &Workspace) -> Vec<Finding> {
                 );
                 found.push(Finding::new(&format!("{}/Cargo.toml", member.folder), 1, "crate edge", advice));
             }
+        }
+    }
+    found
+}
+
+/// Finds uses of a later module of core in an earlier one, and names by the root, which hide their module.
+fn find_core_arrows(source: &Source) -> Vec<Finding> {
+    let Some(path) = source.path.strip_prefix("crates/core/src/") else { return Vec::new() };
+    let module = path.split(['/', '.']).next().unwrap_or_default();
+    let place = CORE_MODULES.iter().position(|known| *known == module);
+    let mut found = Vec::new();
+    for (name, line) in &source.names {
+        let Some(used) = name.strip_prefix("crate::").and_then(|path| path.split("::").next()) else {
+            continue;
+        };
+        if module == "lib" || used == module || used.is_empty() || source.is_test(*line) {
+            continue;
+        }
+        let is_earlier = CORE_MODULES.iter().position(|known| *known == used) < place;
+        if !is_earlier || !CORE_MODULES.contains(&used) {
+            let advice = format!(
+                "`{module}` may not use `{used}`; see CORE_MODULES in xtask/src/tidy/edges.rs and docs/architecture/core.md"
+            );
+            found.push(Finding::new(&source.path, *line, "module edge", advice));
         }
     }
     found

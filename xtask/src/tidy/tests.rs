@@ -74,6 +74,29 @@ fn forbidden_edges_are_found() {
 }
 
 #[test]
+fn arrows_up_in_core_are_found() {
+    let lib = ("crates/core/src/lib.rs", "//! Core.\nmod model;\nmod rules;\n");
+    let page = ("ARCHITECTURE.md", "`core` `desk` `model` `rules`\n");
+    let arrows = |model: &str, rules: &str| {
+        let (model, rules) = (format!("//! Model.\n{model}\n"), format!("//! Rules.\n{rules}\n"));
+        found("", &[lib, page, ("crates/core/src/model.rs", &model), ("crates/core/src/rules.rs", &rules)])
+    };
+    let tests = "#[cfg(test)]\nmod tests {\nuse crate::rules::Rules;\n}";
+    assert_eq!(arrows(tests, "use crate::model::{ask::Ask, id::AskId};"), [""; 0]);
+    for arrow in [
+        "use crate::rules::Rules;",
+        "use crate::{limits, rules::Rules};",
+        "fn f() { crate::i18n::own(1); }",
+        "use crate::Problem;",
+        "use crate::other::Thing;",
+    ] {
+        let found = arrows(arrow, "");
+        let expected = "crates/core/src/model.rs:2: module edge: `model` may not use";
+        assert!(found.len() == 1 && found[0].starts_with(expected), "{arrow}: {found:#?}");
+    }
+}
+
+#[test]
 fn banned_names_are_found() {
     for code in [
         "use std::{io, fs};",

@@ -4,13 +4,34 @@
 
 use super::imitation::imitating_letters;
 use super::unicode::{is_blank, is_combining_mark, is_hidden};
-use crate::i18n::{Lang, Message};
 use crate::limits;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Returns the lines of exact data as shown. A line that ends in `\` says in this language if the next one continues it.
-pub fn exact_lines(text: &str, lang: Lang) -> Vec<Cow<'_, str>> {
+/// A line of exact data as shown.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ExactLine<'t> {
+    /// The line.
+    pub text: Cow<'t, str>,
+    /// Our note after it.
+    pub note: Option<LineNote>,
+}
+
+/// Note of ours at the end of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineNote {
+    /// The line stands for this many empty ones.
+    EmptyLines(usize),
+    /// The line ends here, though it seems to end in `\`.
+    EndsHere,
+    /// The next line continues this one.
+    Continues,
+    /// The next line continues this one, unless it is a comment.
+    ContinuesUnlessComment,
+}
+
+/// Returns the lines of exact data as shown. One that ends in `\` has a note on whether the next one continues it.
+pub fn exact_lines(text: &str) -> Vec<ExactLine<'_>> {
     let mut rows = Vec::new();
     let mut lines = text.split('\n').peekable();
     while let Some(line) = lines.next() {
@@ -19,16 +40,15 @@ pub fn exact_lines(text: &str, lang: Lang) -> Vec<Cow<'_, str>> {
             count += 1;
         }
         if count > limits::SHOWN_BLANK_LINES {
-            rows.push(Cow::Owned(format!("⟦{}⟧", Message::EmptyLines.render_with(lang, [count]))));
+            rows.push(ExactLine { text: Cow::Borrowed(""), note: Some(LineNote::EmptyLines(count)) });
             continue;
         }
-        rows.extend(std::iter::repeat_n(Cow::Borrowed(""), count - 1));
+        for _ in 1..count {
+            rows.push(ExactLine { text: Cow::Borrowed(""), note: None });
+        }
         let is_last = lines.peek().is_none();
-        let note = if is_last { None } else { describe_line_end(line) };
-        rows.push(match note {
-            Some(message) => Cow::Owned(format!("{} ⟦{}⟧", exact_line(line), message.plain(lang))),
-            None => exact_line(line),
-        });
+        let note = if is_last { None } else { line_end_note(line) };
+        rows.push(ExactLine { text: exact_line(line), note });
     }
     rows
 }
@@ -52,16 +72,16 @@ pub fn quote_argument(argument: &str) -> String {
 
 /// Returns our note on a line that ends in `\`, or seems to. A shell joins the next line only if the line break follows
 /// immediately, and never to a comment.
-fn describe_line_end(line: &str) -> Option<Message> {
+fn line_end_note(line: &str) -> Option<LineNote> {
     let end = line.trim_end_matches(is_invisible);
     let slashes = end.len() - end.trim_end_matches('\\').len();
     if slashes == 0 {
         return None;
     }
     if end.len() < line.len() || slashes.is_multiple_of(2) {
-        return Some(Message::LineEndsHere);
+        return Some(LineNote::EndsHere);
     }
-    Some(if line.contains('#') { Message::LineContinuesUnlessComment } else { Message::LineContinues })
+    Some(if line.contains('#') { LineNote::ContinuesUnlessComment } else { LineNote::Continues })
 }
 
 fn is_invisible(c: char) -> bool {
@@ -168,22 +188,19 @@ mod tests {
     use proptest::prelude::*;
 
     /// Returns exact data from its lines as shown.
-    fn read_back(shown: &[Cow<'_, str>]) -> String {
-        let lines: Vec<String> = shown.iter().map(|line| read_line(line)).collect();
+    fn read_back(shown: &[ExactLine<'_>]) -> String {
+        let lines: Vec<String> = shown.iter().map(read_line).collect();
         lines.join("\n")
     }
 
-    fn read_line(line: &str) -> String {
-        let notes = [Message::LineContinues, Message::LineContinuesUnlessComment, Message::LineEndsHere];
-        let notes = notes.map(|note| format!(" ⟦{}⟧", note.plain(Lang::En)));
-        let line = notes.iter().find_map(|note| line.strip_suffix(note)).unwrap_or(line);
-        let mut parts = line.split('⟦');
+    fn read_line(line: &ExactLine<'_>) -> String {
+        if let Some(LineNote::EmptyLines(count)) = line.note {
+            return "\n".repeat(count - 1);
+        }
+        let mut parts = line.text.split('⟦');
         let mut text = parts.next().unwrap().to_owned();
         for part in parts {
             let (token, rest) = part.split_once('⟧').unwrap();
-            if let Some(count) = token.strip_suffix(" empty lines") {
-                return "\n".repeat(count.parse::<usize>().unwrap() - 1);
-            }
             let (name, count) = token.split_once(" ×").unwrap_or((token, "1"));
             let unit = match name {
                 "SP" => " ".to_owned(),
@@ -239,9 +256,9 @@ mod tests {
     proptest! {
         #[test]
         fn exact_data_can_be_read_back(text in prop_oneof![any::<String>(), pieces()]) {
-            let shown = exact_lines(&text, Lang::En);
+            let shown = exact_lines(&text);
             prop_assert_eq!(read_back(&shown), text.as_str());
-            for line in &shown {
+            for ExactLine { text: line, .. } in &shown {
                 prop_assert!(!line.contains(|c| is_invisible(c) && c != ' ') && !line.ends_with(' '), "{:?}", line);
             }
         }

@@ -1,13 +1,14 @@
 //! Layout of JSON for a person: one member or item a row.
 
-use crate::wire::json;
+use crate::limits;
 use serde::de::IgnoredAny;
 use std::borrow::Cow;
 
 /// Returns JSON text with one member or item a row. Names, texts, digits and their order stay as they are; also a member
-/// that is there twice. Text that is no JSON is returned unchanged.
+/// that is there twice. Text that is no JSON, or that exceeds the limits
+/// of a request, is returned unchanged.
 pub fn indent_json(text: &str) -> Cow<'_, str> {
-    if json::read::<IgnoredAny>(text).is_err() {
+    if text.len() > limits::REQUEST_BYTES || serde_json::from_str::<IgnoredAny>(text).is_err() {
         return Cow::Borrowed(text);
     }
     let mut layout = JsonLayout::default();
@@ -27,6 +28,10 @@ pub fn indent_json(text: &str) -> Cow<'_, str> {
             }
             ' ' | '\t' | '\r' | '\n' => {}
             letter => layout.add(letter),
+        }
+        // The indentation of a deeper text would take more space than the text itself.
+        if layout.depth > limits::JSON_DEPTH {
+            return Cow::Borrowed(text);
         }
     }
     Cow::Owned(layout.text)

@@ -1,8 +1,8 @@
 //! Description of an action, from its data and not from the agent's text. The exact data is not escaped for display.
 
 use crate::display;
-use crate::i18n::{Lang, LocalizedText, Message, foreign};
-use crate::model::action::{ActSummary, ActionKind, ProposedAction};
+use crate::i18n::{Lang, LocalizedText, Message, exact_lines, foreign};
+use crate::model::action::{ActSummary, ActVerb, ActionKind, ProposedAction};
 use std::borrow::Cow;
 
 /// Part of an action's description.
@@ -12,6 +12,19 @@ pub enum ActionPart<'a> {
     Sentence(LocalizedText),
     /// Exact data with all spaces, not escaped yet.
     ExactData(Cow<'a, str>),
+}
+
+impl ActVerb {
+    /// Returns the word for it.
+    pub const fn message(self) -> Message {
+        match self {
+            Self::Run => Message::ActRun,
+            Self::Write => Message::ActWrite,
+            Self::Edit => Message::ActEdit,
+            Self::Open => Message::ActOpen,
+            Self::Call => Message::ActCall,
+        }
+    }
 }
 
 /// Returns the parts of an action's description, in display order. The first is a sentence about the tool.
@@ -77,7 +90,7 @@ pub fn act_phrase(act: &ActSummary, lang: Lang) -> String {
 
 /// Returns the parts of [`act_phrase`]: our verb, and the data.
 pub fn act_verb_and_object(act: &ActSummary, lang: Lang) -> (&'static str, String) {
-    (act.verb.message().plain(lang), display::exact_lines(&act.object, lang).join(" "))
+    (act.verb.message().plain(lang), exact_lines(&act.object, lang).join(" "))
 }
 
 #[cfg(test)]

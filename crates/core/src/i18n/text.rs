@@ -3,6 +3,7 @@
 use super::{Lang, Message};
 use crate::display;
 use crate::model::id::{AskId, OptionId, QuestionId};
+use crate::model::question::constraint::Requirement;
 use crate::model::value::ComparisonValue;
 use crate::model::value::number::Number;
 use std::borrow::Cow;
@@ -85,6 +86,22 @@ impl From<&ComparisonValue> for MessageArg {
             }
             _ => Self::Own(text),
         }
+    }
+}
+
+impl From<&Requirement> for MessageArg {
+    /// A requirement as it is written, with its bound.
+    fn from(requirement: &Requirement) -> Self {
+        let bound: Self = match requirement {
+            Requirement::MinPicks(count) | Requirement::MaxPicks(count) => (*count).into(),
+            Requirement::MinLength(length) | Requirement::MaxLength(length) => (*length).into(),
+            Requirement::Min(value) | Requirement::Max(value) => value.into(),
+            Requirement::Answered
+            | Requirement::MatchesKind
+            | Requirement::Pattern(_)
+            | Requirement::MultipleOf(_) => "".into(),
+        };
+        own(format!("{} {}", requirement.name(), bound.render(Lang::En)))
     }
 }
 

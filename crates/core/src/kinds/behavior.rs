@@ -1,17 +1,20 @@
 //! What core knows of each kind of question.
 
-use super::Answer;
+use super::KindName;
 use super::input::QuestionInput;
+use super::members::KindMembers;
 use crate::i18n::{LocalizedText, Message, MessageArg};
-use crate::model::constraint::Requirement;
+use crate::model::answer::Answer;
 use crate::model::id::{IdSet, OptionId, QuestionId};
+use crate::model::question::constraint::Requirement;
 use crate::model::validation_rules::Rules;
 use crate::model::value::number::Number;
 use crate::model::value::{ComparisonValue, OrderedValue};
 use crate::problem::{Problem, ProblemCode};
-use crate::wire::answers::ReadResult;
-use crate::wire::questionnaire::question::QuestionEntry;
 use jiff::Zoned;
+
+/// An answer that was read, or the problem of it.
+pub(crate) type ReadResult<T> = Result<T, Box<Problem>>;
 
 /// Names of a kind in other formats, in lower case, without separators.
 pub(crate) struct KindAliases {
@@ -22,16 +25,15 @@ pub(crate) struct KindAliases {
 
 /// Behavior of a kind, implemented by its struct.
 pub(crate) trait KindBehavior {
-    /// Returns its name in the wire format.
-    fn name(&self) -> &'static str;
+    fn kind_name(&self) -> KindName;
 
     /// Returns its names in other formats.
     fn aliases(&self) -> &'static [KindAliases];
 
     fn input(&self) -> QuestionInput<'_>;
 
-    /// Writes its members into the entry of its question.
-    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>);
+    /// Fills in its members.
+    fn write<'q>(&'q self, _members: &mut KindMembers<'q>) {}
 
     /// Returns the problems of its settings, each with its path inside the question.
     fn problems<'q>(&'q self, _seen_options: &mut IdSet<&'q OptionId>) -> Vec<Problem> {
@@ -120,7 +122,7 @@ pub(crate) trait KindBehavior {
         if self.ordered_value(value).is_some() {
             return None;
         }
-        let message = Message::NoSuchPoint.with([value.into(), MessageArg::from(self.name())]);
+        let message = Message::NoSuchPoint.with([value.into(), MessageArg::from(self.kind_name().as_str())]);
         let hint = self.ordered_example().map(|example| Message::WriteLike.with([example]));
         Some(Problem { hint, ..Problem::new(ProblemCode::InvalidValue, message) })
     }
@@ -145,4 +147,9 @@ impl ComparedQuestion<'_> {
         let message = message.with([MessageArg::from(self.id), value.into()]);
         Problem::new(ProblemCode::BadCondition, message)
     }
+}
+
+/// Returns the problem of a requirement that only an empty answer would meet.
+pub(super) fn leaves_no_answer_problem(requirement: &Requirement) -> Problem {
+    Problem::new(ProblemCode::BadConstraint, Message::LeavesNoAnswer.with([requirement]))
 }

@@ -1,104 +1,31 @@
 //! A choice among options.
 
-mod option;
-
-pub use option::ChoiceOption;
-
-use super::behavior::{ComparedQuestion, KindAliases, KindBehavior};
+use super::behavior::{ComparedQuestion, KindAliases, KindBehavior, ReadResult, leaves_no_answer_problem};
 use super::input::QuestionInput;
-use super::{Answer, KindName, QuestionKind, text};
+use super::members::KindMembers;
+use super::{KindName, text};
 use crate::i18n::{Lang, LocalizedText, Message, answer_words, foreign, spelling};
 use crate::limits;
-use crate::model::answer::Pick;
-use crate::model::constraint::Requirement;
+use crate::model::answer::{Answer, Pick};
 use crate::model::document_path::DocumentPath;
 use crate::model::id::{IdSet, OptionId};
 use crate::model::question::Question;
+use crate::model::question::choice::{ChoiceOption, ChoiceQuestion};
+use crate::model::question::constraint::Requirement;
 use crate::model::validation_rules::Rules;
 use crate::model::value::ComparisonValue;
 use crate::problem::{Problem, ProblemCode};
-use crate::rules::questionnaire_validation::{duplicate_id_problem, id_problem, too_many_problem};
-use crate::wire::answers::ReadResult;
-use crate::wire::answers::pick::find_option;
-use crate::wire::questionnaire::option::option_entry;
-use crate::wire::questionnaire::question::QuestionEntry;
-use crate::wire::questionnaire::text::WireText;
-use crate::wire::questionnaire::unmeetable_demands::leaves_no_answer;
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::collections::HashSet;
 
-/// A choice among options.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ChoiceQuestion {
-    /// The options in the order shown, numbered from 1.
-    pub options: Vec<ChoiceOption>,
-    /// Several may be picked.
-    pub multi: bool,
-    /// A typed own answer is offered in addition to the options.
-    pub other: bool,
-    /// Label of the own answer; a label of the catalogue without it.
-    pub other_label: Option<String>,
-    /// Number of options above the own answer; all of them without it.
-    pub other_at: Option<usize>,
-}
-
-/// One item that can be picked in a choice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChoiceItem<'c> {
-    /// An option.
-    Option(&'c ChoiceOption),
-    /// An own answer, to be typed.
-    Other,
-}
-
 impl ChoiceQuestion {
-    /// Returns the option with this id.
-    #[inline]
-    pub fn option(&self, id: &OptionId) -> Option<&ChoiceOption> {
-        self.options.iter().find(|option| option.id == *id)
-    }
-
-    /// Returns the items that can be picked, in the order shown: the options, with the own answer at its position.
-    pub fn items(&self) -> impl Iterator<Item = ChoiceItem<'_>> {
-        let (above, below) = self.options.split_at(self.other_index());
-        let own = self.other.then_some(ChoiceItem::Other);
-        above.iter().map(ChoiceItem::Option).chain(own).chain(below.iter().map(ChoiceItem::Option))
-    }
-
-    /// Returns the number of items that can be picked.
-    pub fn item_count(&self) -> usize {
-        self.options.len() + usize::from(self.other)
-    }
-
-    /// Returns the item with this number on the screen, from 1.
-    pub fn item_by_number(&self, number: usize) -> Option<ChoiceItem<'_>> {
-        let at = number.checked_sub(1)?;
-        match at.cmp(&self.other_index()) {
-            Ordering::Equal if self.other => Some(ChoiceItem::Other),
-            Ordering::Greater if self.other => self.options.get(at - 1).map(ChoiceItem::Option),
-            _ => self.options.get(at).map(ChoiceItem::Option),
-        }
-    }
-
-    fn other_index(&self) -> usize {
-        self.other_at.map_or(self.options.len(), |at| at.min(self.options.len()))
-    }
-}
-
-impl ChoiceQuestion {
-    pub(super) fn take_from(entry: &mut QuestionEntry<'_>) -> Self {
-        let entries = entry.options.take().unwrap_or_default();
-        let mut options = Vec::with_capacity(entries.len());
-        for (index, option) in entries.into_iter().enumerate() {
-            options.push(option.into_option(index));
-        }
+    pub(super) fn take_from(members: &mut KindMembers<'_>) -> Self {
         Self {
-            options,
-            multi: entry.multi,
-            other: entry.other || entry.other_label.is_some() || entry.other_at.is_some(),
-            other_label: entry.other_label.take().map(WireText::into_owned),
-            other_at: entry.other_at,
+            options: members.options.take().unwrap_or_default(),
+            multi: members.multi,
+            other: members.other || members.other_label.is_some() || members.other_at.is_some(),
+            other_label: members.other_label.take().map(Cow::into_owned),
+            other_at: members.other_at,
         }
     }
 
@@ -198,15 +125,9 @@ impl ChoiceQuestion {
     }
 }
 
-impl From<ChoiceQuestion> for QuestionKind {
-    fn from(choice: ChoiceQuestion) -> Self {
-        Self::Choice(choice)
-    }
-}
-
 impl KindBehavior for ChoiceQuestion {
-    fn name(&self) -> &'static str {
-        "choice"
+    fn kind_name(&self) -> KindName {
+        KindName::Choice
     }
 
     fn aliases(&self) -> &'static [KindAliases] {
@@ -235,14 +156,12 @@ impl KindBehavior for ChoiceQuestion {
         QuestionInput::Options(self)
     }
 
-    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>) {
-        entry.kind = Some(KindName::Choice);
-        entry.options = Some(self.options.iter().map(option_entry).collect());
-        entry.multi = self.multi;
-        entry.other = self.other;
+    fn write<'q>(&'q self, members: &mut KindMembers<'q>) {
+        members.multi = self.multi;
+        members.other = self.other;
         if self.other {
-            entry.other_label = WireText::from_option(self.other_label.as_ref());
-            entry.other_at = self.other_at;
+            members.other_label = self.other_label.as_deref().map(Cow::Borrowed);
+            members.other_at = self.other_at;
         }
     }
 
@@ -254,14 +173,14 @@ impl KindBehavior for ChoiceQuestion {
         if count == 0 && !self.other {
             problems.push(Problem::new(ProblemCode::TooSmall, Message::FewOptions).at(place()));
         }
-        let excess = too_many_problem(count, limits::OPTIONS, Message::ManyOptions);
+        let excess = Problem::too_many(count, limits::OPTIONS, Message::ManyOptions);
         problems.extend(excess.map(|problem| problem.at(place())));
         for (at, option) in self.options.iter().enumerate() {
             let id_place = || place().join(at).join("id");
             if !seen_options.insert(&option.id) {
-                problems.push(duplicate_id_problem(&option.id).at(id_place()));
+                problems.push(Problem::duplicate_id(&option.id).at(id_place()));
             }
-            problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(id_place())));
+            problems.extend(Problem::invalid_id(option.id.as_str()).map(|problem| problem.at(id_place())));
         }
         if !self.other {
             for (member, is_set) in
@@ -285,7 +204,7 @@ impl KindBehavior for ChoiceQuestion {
     fn unmeetable_problem(&self, rules: &Rules, requirement: &Requirement) -> Option<Problem> {
         match requirement {
             Requirement::MinPicks(least) => self.too_many_picks(rules, *least),
-            Requirement::MaxPicks(0) if !rules.empty_picks => Some(leaves_no_answer(requirement)),
+            Requirement::MaxPicks(0) if !rules.empty_picks => Some(leaves_no_answer_problem(requirement)),
             _ => None,
         }
     }
@@ -361,4 +280,38 @@ fn is_blank_other(rules: &Rules, text: &str) -> bool {
 pub(super) fn describe<'a>(question: &Question, picks: &[Pick]) -> Cow<'a, str> {
     let words: Vec<_> = picks.iter().map(|pick| answer_words::describe_pick(question, pick)).collect();
     Cow::Owned(words.join(", "))
+}
+
+/// Finds the option with this id, or else the only one with this label.
+#[inline]
+pub(crate) fn find_option<'c>(choice: &'c ChoiceQuestion, name: &str) -> ReadResult<&'c ChoiceOption> {
+    for option in &choice.options {
+        if option.id.as_str() == name {
+            return Ok(option);
+        }
+    }
+    find_by_label(choice, name)
+}
+
+/// Finds the only option with this label.
+fn find_by_label<'c>(choice: &'c ChoiceQuestion, label: &str) -> ReadResult<&'c ChoiceOption> {
+    let mut matches = choice.options.iter().filter(|option| option.label == label);
+    let Some(option) = matches.next() else {
+        let ids = choice.options.iter().map(|option| option.id.as_str());
+        return Err(Box::new(Problem { hint: spelling::suggestion(label, ids), ..no_such_option(label) }));
+    };
+    if matches.next().is_some() {
+        return Err(ambiguous_label_problem(label));
+    }
+    Ok(option)
+}
+
+#[cold]
+pub(crate) fn ambiguous_label_problem(name: &str) -> Box<Problem> {
+    Box::new(Problem::new(ProblemCode::InvalidValue, Message::AmbiguousLabel.with([foreign(name)])))
+}
+
+/// Returns the problem of an option that the question does not have.
+pub fn no_such_option(name: &str) -> Problem {
+    Problem::new(ProblemCode::NoSuchOption, Message::NoSuchOption.with([foreign(name)]))
 }

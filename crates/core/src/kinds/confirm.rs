@@ -1,28 +1,16 @@
 //! Yes or no.
 
-use super::behavior::{ComparedQuestion, KindAliases, KindBehavior};
+use super::KindName;
+use super::behavior::{ComparedQuestion, KindAliases, KindBehavior, ReadResult};
 use super::input::QuestionInput;
-use super::{Answer, KindName, QuestionKind};
+use super::members::KindMembers;
 use crate::i18n::{Lang, LocalizedText, Message, answer_words, foreign, own, spelling};
+use crate::model::answer::Answer;
 use crate::model::question::Question;
+use crate::model::question::kind::ConfirmQuestion;
 use crate::model::value::ComparisonValue;
 use crate::problem::Problem;
-use crate::wire::answers::ReadResult;
-use crate::wire::questionnaire::question::QuestionEntry;
-use crate::wire::questionnaire::text::WireText;
 use std::borrow::Cow;
-
-/// A yes or a no.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ConfirmQuestion {
-    /// Label of yes; a label of the catalogue without it.
-    pub yes: Option<String>,
-    /// Label of no; a label of the catalogue without it.
-    pub no: Option<String>,
-    /// The asker's mark: true for consent, false for an ordinary value. Without it, the rest of the questionnaire
-    /// decides.
-    pub consent: Option<bool>,
-}
 
 impl ConfirmQuestion {
     /// Describes yes or no in our own word, followed by the asker's label as a quotation: the first word is never the
@@ -42,24 +30,18 @@ impl ConfirmQuestion {
         (!label.trim().is_empty() && !is_ours).then_some(label)
     }
 
-    pub(super) fn take_from(entry: &mut QuestionEntry<'_>) -> Self {
+    pub(super) fn take_from(members: &mut KindMembers<'_>) -> Self {
         Self {
-            yes: entry.yes.take().map(WireText::into_owned),
-            no: entry.no.take().map(WireText::into_owned),
-            consent: entry.consent,
+            yes: members.yes.take().map(Cow::into_owned),
+            no: members.no.take().map(Cow::into_owned),
+            consent: members.consent,
         }
     }
 }
 
-impl From<ConfirmQuestion> for QuestionKind {
-    fn from(confirm: ConfirmQuestion) -> Self {
-        Self::Confirm(confirm)
-    }
-}
-
 impl KindBehavior for ConfirmQuestion {
-    fn name(&self) -> &'static str {
-        "confirm"
+    fn kind_name(&self) -> KindName {
+        KindName::Confirm
     }
 
     fn aliases(&self) -> &'static [KindAliases] {
@@ -70,11 +52,10 @@ impl KindBehavior for ConfirmQuestion {
         QuestionInput::Toggle(self)
     }
 
-    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>) {
-        entry.kind = Some(KindName::Confirm);
-        entry.yes = WireText::from_option(self.yes.as_ref());
-        entry.no = WireText::from_option(self.no.as_ref());
-        entry.consent = self.consent;
+    fn write<'q>(&'q self, members: &mut KindMembers<'q>) {
+        members.yes = self.yes.as_deref().map(Cow::Borrowed);
+        members.no = self.no.as_deref().map(Cow::Borrowed);
+        members.consent = self.consent;
     }
 
     fn expected_answer(&self) -> LocalizedText {

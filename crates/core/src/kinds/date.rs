@@ -1,13 +1,13 @@
 //! A day.
 
-use super::behavior::{KindAliases, KindBehavior};
+use super::KindName;
+use super::behavior::{KindAliases, KindBehavior, ReadResult};
 use super::input::{LineFormat, QuestionInput};
-use super::{Answer, KindName, QuestionKind};
 use crate::i18n::{LocalizedText, Message};
+use crate::model::answer::Answer;
+use crate::model::question::kind::QuestionKind;
 use crate::model::value::datetime;
 use crate::model::value::{ComparisonValue, OrderedValue};
-use crate::wire::answers::ReadResult;
-use crate::wire::questionnaire::question::QuestionEntry;
 use jiff::civil::{Date, Weekday};
 use jiff::{Span, Zoned};
 
@@ -22,8 +22,8 @@ impl From<DateQuestion> for QuestionKind {
 }
 
 impl KindBehavior for DateQuestion {
-    fn name(&self) -> &'static str {
-        "date"
+    fn kind_name(&self) -> KindName {
+        KindName::Date
     }
 
     fn aliases(&self) -> &'static [KindAliases] {
@@ -32,10 +32,6 @@ impl KindBehavior for DateQuestion {
 
     fn input(&self) -> QuestionInput<'_> {
         QuestionInput::Line(LineFormat::Date)
-    }
-
-    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>) {
-        entry.kind = Some(KindName::Date);
     }
 
     fn expected_answer(&self) -> LocalizedText {

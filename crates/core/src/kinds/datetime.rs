@@ -1,14 +1,14 @@
 //! A day with a time of day.
 
-use super::behavior::{KindAliases, KindBehavior};
+use super::behavior::{KindAliases, KindBehavior, ReadResult};
 use super::date::parse_offset;
 use super::input::{LineFormat, QuestionInput};
-use super::{Answer, KindName, QuestionKind, date, time};
+use super::{KindName, date, time};
 use crate::i18n::{LocalizedText, Message};
+use crate::model::answer::Answer;
+use crate::model::question::kind::QuestionKind;
 use crate::model::value::datetime::DatetimeValue;
 use crate::model::value::{ComparisonValue, OrderedValue};
-use crate::wire::answers::ReadResult;
-use crate::wire::questionnaire::question::QuestionEntry;
 use jiff::{Span, Zoned};
 
 /// A day with a time of day.
@@ -22,8 +22,8 @@ impl From<DatetimeQuestion> for QuestionKind {
 }
 
 impl KindBehavior for DatetimeQuestion {
-    fn name(&self) -> &'static str {
-        "datetime"
+    fn kind_name(&self) -> KindName {
+        KindName::Datetime
     }
 
     fn aliases(&self) -> &'static [KindAliases] {
@@ -32,10 +32,6 @@ impl KindBehavior for DatetimeQuestion {
 
     fn input(&self) -> QuestionInput<'_> {
         QuestionInput::Line(LineFormat::Datetime)
-    }
-
-    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>) {
-        entry.kind = Some(KindName::Datetime);
     }
 
     fn expected_answer(&self) -> LocalizedText {

@@ -1,8 +1,8 @@
 //! How a question is answered.
 
-use super::choice::ChoiceQuestion;
-use super::confirm::ConfirmQuestion;
-use super::rating::RatingQuestion;
+use crate::model::question::Question;
+use crate::model::question::choice::ChoiceQuestion;
+use crate::model::question::kind::{ConfirmQuestion, RatingQuestion};
 use crate::model::value::number::Number;
 
 /// Input of a question: all that a surface needs to know of its kind.
@@ -37,4 +37,21 @@ pub enum LineFormat {
     Time,
     /// A day with a time of day.
     Datetime,
+}
+
+impl Question {
+    /// Returns how it is answered.
+    pub fn input(&self) -> QuestionInput<'_> {
+        self.kind.input()
+    }
+
+    /// Returns true if any text may be typed.
+    pub fn is_text(&self) -> bool {
+        matches!(self.input(), QuestionInput::Line(LineFormat::Text { .. }))
+    }
+
+    /// Returns true if it expects more than one line of text.
+    pub fn is_long_text(&self) -> bool {
+        matches!(self.input(), QuestionInput::Line(LineFormat::Text { long: true }))
+    }
 }

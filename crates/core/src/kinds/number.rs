@@ -1,40 +1,28 @@
 //! A number to be typed.
 
-use super::behavior::{KindAliases, KindBehavior};
+use super::KindName;
+use super::behavior::{KindAliases, KindBehavior, ReadResult};
 use super::input::{LineFormat, QuestionInput};
-use super::{Answer, KindName, QuestionKind};
+use super::members::KindMembers;
 use crate::i18n::{LocalizedText, Message};
+use crate::model::answer::Answer;
 use crate::model::document_path::DocumentPath;
 use crate::model::id::{IdSet, OptionId};
+use crate::model::question::kind::NumberQuestion;
 use crate::model::value::number::Number;
 use crate::model::value::{ComparisonValue, OrderedValue};
 use crate::problem::{Problem, ProblemCode};
-use crate::wire::answers::ReadResult;
-use crate::wire::questionnaire::question::QuestionEntry;
 use jiff::Zoned;
 
-/// A number to be typed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NumberQuestion {
-    /// Increment of a control with steps. No answer is validated by it.
-    pub step: Option<Number>,
-}
-
 impl NumberQuestion {
-    pub(super) const fn take_from(entry: &QuestionEntry<'_>) -> Self {
-        Self { step: entry.step }
-    }
-}
-
-impl From<NumberQuestion> for QuestionKind {
-    fn from(number: NumberQuestion) -> Self {
-        Self::Number(number)
+    pub(super) const fn take_from(members: &KindMembers<'_>) -> Self {
+        Self { step: members.step }
     }
 }
 
 impl KindBehavior for NumberQuestion {
-    fn name(&self) -> &'static str {
-        "number"
+    fn kind_name(&self) -> KindName {
+        KindName::Number
     }
 
     fn aliases(&self) -> &'static [KindAliases] {
@@ -45,9 +33,8 @@ impl KindBehavior for NumberQuestion {
         QuestionInput::Line(LineFormat::Number { step: self.step })
     }
 
-    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>) {
-        entry.kind = Some(KindName::Number);
-        entry.step = self.step;
+    fn write<'q>(&'q self, members: &mut KindMembers<'q>) {
+        members.step = self.step;
     }
 
     fn problems<'q>(&'q self, _: &mut IdSet<&'q OptionId>) -> Vec<Problem> {

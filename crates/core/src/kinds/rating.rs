@@ -1,61 +1,36 @@
 //! A step on a scale of whole numbers.
 
-use super::behavior::{KindAliases, KindBehavior};
+use super::KindName;
+use super::behavior::{KindAliases, KindBehavior, ReadResult};
 use super::input::QuestionInput;
-use super::{Answer, KindName, QuestionKind};
-use crate::i18n::{Lang, LocalizedText, Message, foreign, own};
+use super::members::KindMembers;
+use crate::i18n::{Lang, LocalizedText, Message, MessageArg, foreign, own};
 use crate::limits;
-use crate::model::constraint::Requirement;
+use crate::model::answer::Answer;
 use crate::model::document_path::DocumentPath;
 use crate::model::id::{IdSet, OptionId};
 use crate::model::question::Question;
+use crate::model::question::constraint::Requirement;
+use crate::model::question::kind::RatingQuestion;
 use crate::model::validation_rules::Rules;
 use crate::model::value::number::Number;
 use crate::model::value::{ComparisonValue, OrderedValue};
 use crate::problem::{Problem, ProblemCode};
-use crate::wire::answers::ReadResult;
-use crate::wire::questionnaire::question::QuestionEntry;
-use crate::wire::questionnaire::unmeetable_demands::demand_arg;
 use jiff::Zoned;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// Faces of a scale with five steps.
 const FACES: [&str; 5] = ["😡", "😟", "😐", "😊", "😍"];
 
-/// A scale of whole numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RatingQuestion {
-    /// The lowest step.
-    pub min: i32,
-    /// The highest step.
-    pub max: i32,
-    /// The scale shows faces.
-    pub emoji: bool,
-    /// Meanings of single steps.
-    pub annotations: BTreeMap<i32, String>,
-}
-
-impl Default for RatingQuestion {
-    fn default() -> Self {
-        Self { min: 1, max: 5, emoji: false, annotations: BTreeMap::new() }
-    }
-}
-
 impl RatingQuestion {
-    pub(super) fn take_from(entry: &mut QuestionEntry<'_>) -> Self {
+    pub(super) fn take_from(members: &mut KindMembers<'_>) -> Self {
         let usual = Self::default();
         Self {
-            min: entry.min.unwrap_or(usual.min),
-            max: entry.max.unwrap_or(usual.max),
-            emoji: entry.emoji,
-            annotations: entry.annotations.take().map(Cow::into_owned).unwrap_or_default(),
+            min: members.min.unwrap_or(usual.min),
+            max: members.max.unwrap_or(usual.max),
+            emoji: members.emoji,
+            annotations: members.annotations.take().map(Cow::into_owned).unwrap_or_default(),
         }
-    }
-
-    /// Returns the asker's label of a step, if it has one.
-    pub fn label(&self, step: i32) -> Option<&str> {
-        self.annotations.get(&step).map(String::as_str)
     }
 
     /// Returns the face of a step; on scales of other than five steps the nearest one.
@@ -64,22 +39,11 @@ impl RatingQuestion {
         let place = (i64::from(step) - from) * 4 / (to - from).max(1);
         usize::try_from(place).ok().and_then(|place| FACES.get(place)).copied()
     }
-
-    /// Returns true if this is a step of its scale.
-    pub fn has_step(&self, step: i32) -> bool {
-        (self.min..=self.max).contains(&step)
-    }
-}
-
-impl From<RatingQuestion> for QuestionKind {
-    fn from(rating: RatingQuestion) -> Self {
-        Self::Rating(rating)
-    }
 }
 
 impl KindBehavior for RatingQuestion {
-    fn name(&self) -> &'static str {
-        "rating"
+    fn kind_name(&self) -> KindName {
+        KindName::Rating
     }
 
     fn aliases(&self) -> &'static [KindAliases] {
@@ -90,13 +54,12 @@ impl KindBehavior for RatingQuestion {
         QuestionInput::Scale(self)
     }
 
-    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>) {
-        entry.kind = Some(KindName::Rating);
-        entry.min = Some(self.min);
-        entry.max = Some(self.max);
-        entry.emoji = self.emoji;
+    fn write<'q>(&'q self, members: &mut KindMembers<'q>) {
+        members.min = Some(self.min);
+        members.max = Some(self.max);
+        members.emoji = self.emoji;
         if !self.annotations.is_empty() {
-            entry.annotations = Some(Cow::Borrowed(&self.annotations));
+            members.annotations = Some(Cow::Borrowed(&self.annotations));
         }
     }
 
@@ -118,7 +81,7 @@ impl KindBehavior for RatingQuestion {
             Requirement::Max(ComparisonValue::Number(most)) => *most < i64::from(self.min).into(),
             _ => false,
         };
-        let arguments = [demand_arg(requirement), self.min.into(), self.max.into()];
+        let arguments = [MessageArg::from(requirement), self.min.into(), self.max.into()];
         is_beyond.then(|| Problem::new(ProblemCode::BadConstraint, Message::BeyondScale.with(arguments)))
     }
 

@@ -1,41 +1,28 @@
 //! A text to be typed.
 
-use super::behavior::{ComparedQuestion, KindAliases, KindBehavior};
+use super::KindName;
+use super::behavior::{ComparedQuestion, KindAliases, KindBehavior, ReadResult, leaves_no_answer_problem};
 use super::input::{LineFormat, QuestionInput};
-use super::{Answer, KindName, QuestionKind};
+use super::members::KindMembers;
 use crate::i18n::{LocalizedText, Message};
 use crate::limits;
-use crate::model::constraint::Requirement;
+use crate::model::answer::Answer;
+use crate::model::question::constraint::Requirement;
+use crate::model::question::kind::TextQuestion;
 use crate::model::validation_rules::Rules;
 use crate::model::value::ComparisonValue;
 use crate::problem::{Problem, ProblemCode};
-use crate::wire::answers::ReadResult;
-use crate::wire::questionnaire::question::QuestionEntry;
-use crate::wire::questionnaire::unmeetable_demands::leaves_no_answer;
 use jiff::Zoned;
 
-/// A text to be typed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TextQuestion {
-    /// More than a line is expected.
-    pub long: bool,
-}
-
 impl TextQuestion {
-    pub(super) const fn take_from(entry: &QuestionEntry<'_>) -> Self {
-        Self { long: entry.long }
-    }
-}
-
-impl From<TextQuestion> for QuestionKind {
-    fn from(text: TextQuestion) -> Self {
-        Self::Text(text)
+    pub(super) const fn take_from(members: &KindMembers<'_>) -> Self {
+        Self { long: members.long }
     }
 }
 
 impl KindBehavior for TextQuestion {
-    fn name(&self) -> &'static str {
-        "text"
+    fn kind_name(&self) -> KindName {
+        KindName::Text
     }
 
     fn aliases(&self) -> &'static [KindAliases] {
@@ -49,14 +36,13 @@ impl KindBehavior for TextQuestion {
         QuestionInput::Line(LineFormat::Text { long: self.long })
     }
 
-    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>) {
-        entry.kind = Some(KindName::Text);
-        entry.long = self.long;
+    fn write<'q>(&'q self, members: &mut KindMembers<'q>) {
+        members.long = self.long;
     }
 
     fn unmeetable_problem(&self, rules: &Rules, requirement: &Requirement) -> Option<Problem> {
         match requirement {
-            Requirement::MaxLength(0) if !rules.blank_text => Some(leaves_no_answer(requirement)),
+            Requirement::MaxLength(0) if !rules.blank_text => Some(leaves_no_answer_problem(requirement)),
             Requirement::MinLength(least) if *least as usize > limits::TEXT_ANSWER_BYTES => {
                 Some(Problem::new(ProblemCode::BadConstraint, Message::LengthBeyond.with([*least])))
             }

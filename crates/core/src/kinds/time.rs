@@ -1,14 +1,14 @@
 //! A time of day.
 
-use super::behavior::{KindAliases, KindBehavior};
+use super::KindName;
+use super::behavior::{KindAliases, KindBehavior, ReadResult};
 use super::date::has_parts;
 use super::input::{LineFormat, QuestionInput};
-use super::{Answer, KindName, QuestionKind};
 use crate::i18n::{LocalizedText, Message};
+use crate::model::answer::Answer;
+use crate::model::question::kind::QuestionKind;
 use crate::model::value::datetime;
 use crate::model::value::{ComparisonValue, OrderedValue};
-use crate::wire::answers::ReadResult;
-use crate::wire::questionnaire::question::QuestionEntry;
 use jiff::Zoned;
 use jiff::civil::Time;
 
@@ -23,8 +23,8 @@ impl From<TimeQuestion> for QuestionKind {
 }
 
 impl KindBehavior for TimeQuestion {
-    fn name(&self) -> &'static str {
-        "time"
+    fn kind_name(&self) -> KindName {
+        KindName::Time
     }
 
     fn aliases(&self) -> &'static [KindAliases] {
@@ -33,10 +33,6 @@ impl KindBehavior for TimeQuestion {
 
     fn input(&self) -> QuestionInput<'_> {
         QuestionInput::Line(LineFormat::Time)
-    }
-
-    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>) {
-        entry.kind = Some(KindName::Time);
     }
 
     fn expected_answer(&self) -> LocalizedText {

@@ -3,15 +3,14 @@
 mod random;
 
 use super::*;
-use crate::kinds::QuestionKind;
-use crate::kinds::choice::{ChoiceOption, ChoiceQuestion};
 use crate::kinds::date::DateQuestion;
-use crate::kinds::text::TextQuestion;
 use crate::model::actor::{Asker, AssuranceLevel, Surface};
 use crate::model::answer::{Pick, Reply};
 use crate::model::id::{OptionId, QuestionId};
 use crate::model::outcome::{SeenLines, ShownView};
 use crate::model::question::Question;
+use crate::model::question::choice::{ChoiceOption, ChoiceQuestion};
+use crate::model::question::kind::{QuestionKind, TextQuestion};
 use crate::model::questionnaire::Questionnaire;
 use std::collections::BTreeMap;
 

@@ -1,6 +1,5 @@
 //! The action that a person is asked to approve, as data, separate from the agent's description of it.
 
-use crate::i18n::Message;
 use crate::limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -127,19 +126,6 @@ pub enum ActVerb {
     Open,
     /// Calls a tool.
     Call,
-}
-
-impl ActVerb {
-    /// Returns the word for it.
-    pub const fn message(self) -> Message {
-        match self {
-            Self::Run => Message::ActRun,
-            Self::Write => Message::ActWrite,
-            Self::Edit => Message::ActEdit,
-            Self::Open => Message::ActOpen,
-            Self::Call => Message::ActCall,
-        }
-    }
 }
 
 impl From<&ProposedAction> for ActSummary {

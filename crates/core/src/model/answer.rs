@@ -4,8 +4,11 @@ mod picks;
 
 pub use picks::Picks;
 
-use crate::kinds::Answer;
 use crate::model::id::{OptionId, QuestionId};
+use crate::model::value::OrderedValue;
+use crate::model::value::datetime::DatetimeValue;
+use crate::model::value::number::Number;
+use jiff::civil::{Date, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -26,6 +29,42 @@ impl Pick {
         match self {
             Self::Other(text) => Some(text),
             Self::Option(_) => None,
+        }
+    }
+}
+
+/// An answer, by the kind of its question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// Picked options of a choice, in the order picked.
+    Picks(#[schemars(with = "Vec<Pick>")] Picks),
+    /// Text, as typed.
+    Text(String),
+    /// Yes or no.
+    Confirm(bool),
+    /// A step of a rating's scale.
+    Rating(i32),
+    /// A number.
+    Number(Number),
+    /// A day.
+    Date(#[schemars(with = "String")] Date),
+    /// A time of day.
+    Time(#[schemars(with = "String")] Time),
+    /// A day with a time of day.
+    Datetime(DatetimeValue),
+}
+
+impl Answer {
+    /// Returns its ordered value, if it has one.
+    pub(crate) fn ordered_value(&self) -> Option<OrderedValue> {
+        match self {
+            Self::Rating(step) => Some(OrderedValue::Number(Number::from(i64::from(*step)))),
+            Self::Number(number) => Some(OrderedValue::Number(*number)),
+            Self::Date(date) => Some(OrderedValue::Date(*date)),
+            Self::Time(time) => Some(OrderedValue::Time(*time)),
+            Self::Datetime(moment) => Some(OrderedValue::Moment(*moment)),
+            Self::Picks(_) | Self::Text(_) | Self::Confirm(_) => None,
         }
     }
 }

@@ -3,17 +3,14 @@
 use crate::limits;
 use crate::model::action::ActSummary;
 use crate::model::actor::{ProcessId, ShownAsker};
-use crate::model::answer::{Replies, ReplyContent};
-use crate::model::ask::{Ask, AskPhase, AskerPresence, AttentionState};
+use crate::model::ask::AskPhase;
 use crate::model::audience::Audience;
 use crate::model::id::AskId;
 use crate::model::outcome::Outcome;
 use crate::model::questionnaire::Questionnaire;
-use crate::sheet::{Sheet, SheetProgress};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// The state of an ask in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -150,26 +147,6 @@ pub fn list_title(questionnaire: &Questionnaire) -> String {
     }
 }
 
-/// Counts the questions that a person's draft and the asker's prefill cause to be asked, and those of them that the
-/// person answered.
-pub fn draft_progress(questionnaire: &Arc<Questionnaire>, typed: Replies) -> SheetProgress {
-    if typed.is_empty() && !questionnaire.is_conditional() {
-        return SheetProgress { answered: 0, total: questionnaire.questions.len() };
-    }
-    Sheet::compute_progress(questionnaire.clone(), typed)
-}
-
-/// Counts the questions of an ask that are or were asked, without its draft. Before it is answered, the asker's
-/// prefill decides that, and all conditions are evaluated.
-pub fn count_asked(ask: &Ask) -> usize {
-    match &ask.state.phase {
-        AskPhase::Settled(Outcome::Answered { replies, .. }) => {
-            replies.values().filter(|reply| !matches!(reply.content, ReplyContent::NotAsked { .. })).count()
-        }
-        _ => draft_progress(&ask.request.questionnaire, Replies::new()).total,
-    }
-}
-
 impl AskSummary {
     /// Returns true if the asker waits; `runs` reports whether a process still runs.
     pub fn is_waiting(&self, runs: impl FnOnce(ProcessId) -> bool) -> bool {
@@ -184,45 +161,6 @@ impl AskSummary {
             folder: folder.as_deref(),
             account: account.as_deref(),
             program: program.as_deref(),
-        }
-    }
-
-    /// Builds the summary of an ask without its draft, which the store counts. `asked` is the result of
-    /// [`count_asked`].
-    pub fn from_ask(ask: &Ask, asked: usize) -> Self {
-        let questionnaire = &ask.request.questionnaire;
-        let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
-        let process = match ask.state.presence {
-            AskerPresence::Attached { process } => process,
-            AskerPresence::Detached { .. } => None,
-        };
-        Self {
-            id: ask.id,
-            state: AskStatus::from_phase(&ask.state.phase),
-            title: list_title(questionnaire),
-            act: questionnaire.action.as_ref().map(|action| ActSummary {
-                session: ask.request.asker.session.clone(),
-                ..ActSummary::from(action)
-            }),
-            approved: ask.approval(),
-            asker: ask.request.asker.name.clone(),
-            account: ask.request.asker.account.clone(),
-            program: ask.request.program.clone(),
-            audience: ask.request.audience.clone(),
-            folder: ask.request.asker.folder.clone(),
-            dialect: ask.request.dialect.clone(),
-            questions: count(questionnaire.questions.len()),
-            asked: count(asked),
-            answered: 0,
-            drafted: false,
-            seen: ask.state.attention == AttentionState::Seen,
-            delivered: ask.is_delivered(),
-            created_at: ask.request.created_at,
-            changed_at: ask.state.changed_at,
-            deadline: ask.due_at(),
-            attached: matches!(ask.state.presence, AskerPresence::Attached { .. }),
-            process,
-            damaged: false,
         }
     }
 

@@ -5,6 +5,7 @@
 //! judged here.
 
 pub mod departures;
+pub mod service_user;
 
 use departures::Departures;
 use schemars::JsonSchema;

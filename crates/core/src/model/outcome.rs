@@ -1,8 +1,6 @@
 //! The one event that ends an ask, and the receipt that records who did it.
 
-use crate::i18n::own;
-use crate::i18n::{Lang, Message};
-use crate::model::actor::{AssuranceLevel, Person, ShownAsker, Surface};
+use crate::model::actor::{AssuranceLevel, Person, Surface};
 use crate::model::answer::Replies;
 use crate::model::ask::AskRequest;
 use crate::model::audience::{AskAccess, Audience};
@@ -121,20 +119,6 @@ pub enum CancelReason {
     HostEnded,
     /// No one answered at the desk in time, or the host cancelled it and asks by itself.
     GivenBack,
-}
-
-impl CancelReason {
-    /// Returns the sentence about it, which names the host as the asker calls itself.
-    pub fn sentence(self, asker: &ShownAsker<'_>, lang: Lang) -> String {
-        let message = match self {
-            Self::AnsweredInHost => Message::AnsweredInHost,
-            Self::SessionEnded => Message::HostSessionEnded,
-            Self::HostEnded => Message::HostEnded,
-            Self::GivenBack => Message::GivenBackToHost,
-        };
-        let host = ShownAsker { account: None, ..*asker };
-        message.render_with(lang, [own(host.name_in_sentence(lang))])
-    }
 }
 
 /// End of an ask. Closing a screen ends nothing.

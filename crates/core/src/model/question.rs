@@ -1,11 +1,16 @@
-//! A question.
+//! A question: its kind with the settings of that, when it is asked, and what an answer must meet.
 
-use crate::kinds::choice::ChoiceQuestion;
-use crate::kinds::input::{LineFormat, QuestionInput};
-use crate::kinds::{Answer, QuestionKind};
-use crate::model::condition::Condition;
-use crate::model::constraint::Constraint;
+pub mod choice;
+pub mod condition;
+pub mod constraint;
+pub mod kind;
+
+use crate::model::answer::Answer;
 use crate::model::id::{QuestionId, SectionId};
+use crate::model::question::choice::ChoiceQuestion;
+use crate::model::question::condition::Condition;
+use crate::model::question::constraint::Constraint;
+use crate::model::question::kind::QuestionKind;
 
 /// One question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,20 +80,5 @@ impl Question {
     #[inline]
     pub const fn choice(&self) -> Option<&ChoiceQuestion> {
         self.kind.choice()
-    }
-
-    /// Returns how it is answered.
-    pub fn input(&self) -> QuestionInput<'_> {
-        self.kind.input()
-    }
-
-    /// Returns true if any text may be typed.
-    pub fn is_text(&self) -> bool {
-        matches!(self.input(), QuestionInput::Line(LineFormat::Text { .. }))
-    }
-
-    /// Returns true if it expects more than one line of text.
-    pub fn is_long_text(&self) -> bool {
-        matches!(self.input(), QuestionInput::Line(LineFormat::Text { long: true }))
     }
 }

@@ -1,7 +1,7 @@
 //! Sections, which group questions.
 
-use crate::model::condition::Condition;
 use crate::model::id::SectionId;
+use crate::model::question::condition::Condition;
 
 /// A section of a questionnaire. Its questions name it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,6 @@
 pub mod datetime;
 pub mod number;
 
-use crate::kinds::Answer;
-use crate::kinds::QuestionKind;
 use datetime::DatetimeValue;
 use jiff::civil::{Date, Time};
 use number::Number;
@@ -26,13 +24,6 @@ pub enum ComparisonValue {
     Number(Number),
     /// An option's id, a text, or a date or time in its ISO form.
     Text(#[schemars(with = "String")] SmolStr),
-}
-
-impl ComparisonValue {
-    /// Compares an answer to a question of this kind with the value; `None` if the two have no order.
-    pub fn compare_answer(&self, kind: &QuestionKind, answer: &Answer) -> Option<Ordering> {
-        answer.ordered_value()?.compare(kind.ordered_value(self)?)
-    }
 }
 
 impl<'de> Deserialize<'de> for ComparisonValue {

@@ -3,11 +3,10 @@
 mod text_equality;
 
 use crate::i18n::{Message, foreign, own};
-use crate::kinds::Answer;
 use crate::kinds::behavior::ComparedQuestion;
-use crate::model::answer::Pick;
-use crate::model::condition::AnswerCheck;
+use crate::model::answer::{Answer, Pick};
 use crate::model::question::Question;
+use crate::model::question::condition::AnswerCheck;
 use crate::model::validation_rules::Rules;
 use crate::model::value::ComparisonValue;
 use crate::problem::{Problem, ProblemCode};

@@ -6,14 +6,14 @@ pub mod words;
 pub use shown_values::ShownValues;
 
 use crate::i18n::{Message, foreign};
-use crate::kinds::Answer;
-use crate::kinds::choice::ChoiceOption;
-use crate::kinds::confirm::ConfirmQuestion;
 use crate::kinds::input::QuestionInput;
 use crate::limits;
-use crate::model::answer::{Pick, Replies, Reply, ReplyContent};
-use crate::model::ask::Submission;
+use crate::model::answer::{Answer, Pick, Replies, Reply, ReplyContent};
+use crate::model::ask::{Ask, AskPhase, Submission};
+use crate::model::outcome::Outcome;
 use crate::model::question::Question;
+use crate::model::question::choice::ChoiceOption;
+use crate::model::question::kind::ConfirmQuestion;
 use crate::model::questionnaire::Questionnaire;
 use crate::model::validation_rules::UncheckedAnswers;
 use crate::problem::{Problem, ProblemCode};
@@ -166,6 +166,18 @@ impl Questionnaire {
             }
         }
         if is_asked { Some(is_approved) } else { None }
+    }
+}
+
+impl Ask {
+    /// Returns whether the answer gives the consent that was asked for; `None` if none was, or without an answer.
+    pub fn approval(&self) -> Option<bool> {
+        let replies = match &self.state.phase {
+            AskPhase::Submitted { submission, .. } => &submission.replies,
+            AskPhase::Settled(Outcome::Answered { replies, .. }) => replies,
+            AskPhase::Open { .. } | AskPhase::Settled(_) => return None,
+        };
+        self.request.questionnaire.approval(replies)
     }
 }
 

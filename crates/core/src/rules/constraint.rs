@@ -1,9 +1,9 @@
 //! Requirements of a constraint: the kinds that they apply to, their problems, and the messages of those that fail.
 
 use crate::i18n::{LocalizedText, Message, foreign};
-use crate::kinds::QuestionKind;
 use crate::kinds::input::{LineFormat, QuestionInput};
-use crate::model::constraint::Requirement;
+use crate::model::question::constraint::Requirement;
+use crate::model::question::kind::QuestionKind;
 use crate::model::value::ComparisonValue;
 use crate::model::value::number::Number;
 use crate::problem::{Problem, ProblemCode};

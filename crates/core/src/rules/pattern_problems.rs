@@ -1,8 +1,8 @@
 //! Problems of patterns: those that do not compile, and those that take too many steps.
 
 use crate::i18n::{Message, foreign, own};
-use crate::kinds::Answer;
-use crate::model::constraint::Requirement;
+use crate::model::answer::Answer;
+use crate::model::question::constraint::Requirement;
 use crate::model::questionnaire::Questionnaire;
 use crate::pattern::budget::{EXCERPT_CHARS, PATTERN_CHARS};
 use crate::pattern::{CostlyTrial, PatternFault, PatternTrials};

@@ -2,11 +2,11 @@
 //!
 //! **Invariant:** a question depends on earlier questions only, so one pass forward decides which are asked.
 
-use crate::kinds::Answer;
-use crate::kinds::choice::ChoiceOption;
-use crate::model::condition::{AnswerCheck, Condition};
+use crate::model::answer::Answer;
 use crate::model::id::{IdMap, QuestionId, SectionId};
 use crate::model::question::Question;
+use crate::model::question::choice::ChoiceOption;
+use crate::model::question::condition::{AnswerCheck, Condition};
 use crate::model::questionnaire::Questionnaire;
 use crate::model::value::ComparisonValue;
 use crate::rules::condition::ComparedAnswer;

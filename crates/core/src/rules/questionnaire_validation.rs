@@ -2,13 +2,13 @@
 
 use crate::i18n::spelling;
 use crate::i18n::{Message, foreign};
-use crate::kinds::choice::ChoiceQuestion;
 use crate::limits;
-use crate::model::condition::{Condition, ConditionTest};
-use crate::model::constraint::Requirement;
 use crate::model::document_path::DocumentPath;
 use crate::model::id::{IdMap, IdSet, OptionId, QuestionId, SectionId};
 use crate::model::question::Question;
+use crate::model::question::choice::ChoiceQuestion;
+use crate::model::question::condition::{Condition, ConditionTest};
+use crate::model::question::constraint::Requirement;
 use crate::model::questionnaire::Questionnaire;
 use crate::pattern::budget;
 use crate::problem::{Problem, ProblemCode};
@@ -32,10 +32,10 @@ impl Questionnaire {
             pattern_count: 0,
             problems: Vec::new(),
         };
-        if let Some(problem) = too_many_problem(questions.len(), limits::QUESTIONS, Message::ManyQuestions) {
+        if let Some(problem) = Problem::too_many(questions.len(), limits::QUESTIONS, Message::ManyQuestions) {
             validator.problems.push(problem.at(DocumentPath::root().join("questions")));
         }
-        if let Some(problem) = too_many_problem(self.sections.len(), limits::SECTIONS, Message::ManySections)
+        if let Some(problem) = Problem::too_many(self.sections.len(), limits::SECTIONS, Message::ManySections)
         {
             validator.problems.push(problem.at(DocumentPath::root().join("sections")));
             return validator.problems;
@@ -85,9 +85,9 @@ impl<'q> QuestionnaireValidator<'q> {
             let place = |member: &str| DocumentPath::root().join("sections").join(index).join(member);
             let first_with_id = self.sections.get(&section.id).copied().unwrap_or(index);
             if first_with_id != index {
-                self.problems.push(duplicate_id_problem(&section.id).at(place("id")));
+                self.problems.push(Problem::duplicate_id(&section.id).at(place("id")));
             }
-            if let Some(problem) = id_problem(section.id.as_str()) {
+            if let Some(problem) = Problem::invalid_id(section.id.as_str()) {
                 self.problems.push(problem.at(place("id")));
             }
             if let Some(condition) = &section.show_if {
@@ -117,9 +117,9 @@ impl<'q> QuestionnaireValidator<'q> {
 
     fn check_question(&mut self, index: usize, question: &'q Question) {
         if self.by_id.get(&question.id) != Some(&index) {
-            self.problems.push(duplicate_id_problem(&question.id).at(self.question_path(index).join("id")));
+            self.problems.push(Problem::duplicate_id(&question.id).at(self.question_path(index).join("id")));
         }
-        if let Some(problem) = id_problem(question.id.as_str()) {
+        if let Some(problem) = Problem::invalid_id(question.id.as_str()) {
             self.problems.push(problem.at(self.question_path(index).join("id")));
         }
         self.check_position(index, question);
@@ -129,7 +129,7 @@ impl<'q> QuestionnaireValidator<'q> {
             self.problems.push(problem.at(place));
         }
         let count = question.constraints.len();
-        if let Some(problem) = too_many_problem(count, limits::CONSTRAINTS, Message::ManyConstraints) {
+        if let Some(problem) = Problem::too_many(count, limits::CONSTRAINTS, Message::ManyConstraints) {
             self.problems.push(problem.at(self.question_path(index).join("constraints")));
         }
         for (at, constraint) in question.constraints.iter().enumerate().take(limits::CONSTRAINTS) {
@@ -159,7 +159,7 @@ impl<'q> QuestionnaireValidator<'q> {
         self.pattern_count += 1;
         if self.pattern_count == budget::PATTERNS + 1
             && let Some(problem) =
-                too_many_problem(self.pattern_count, budget::PATTERNS, Message::ManyPatterns)
+                Problem::too_many(self.pattern_count, budget::PATTERNS, Message::ManyPatterns)
         {
             self.problems.push(problem.at(self.question_path(index).join("constraints")));
         }
@@ -289,11 +289,11 @@ impl<'q> QuestionnaireValidator<'q> {
 
 /// Returns the problem of a condition with more tests or values than allowed.
 fn size_problem(condition: &Condition) -> Option<Problem> {
-    let problem = too_many_problem(condition.node_count(), limits::CONDITION_NODES, Message::ManyTests);
+    let problem = Problem::too_many(condition.node_count(), limits::CONDITION_NODES, Message::ManyTests);
     if problem.is_some() {
         return problem;
     }
-    too_many_problem(condition.value_count(), limits::CONDITION_VALUES, Message::ManyValues)
+    Problem::too_many(condition.value_count(), limits::CONDITION_VALUES, Message::ManyValues)
 }
 
 /// Returns the index of the first item with each id.
@@ -303,26 +303,4 @@ fn first_indices<T, I: Eq + Hash>(items: &[T], id: fn(&T) -> &I) -> IdMap<&I, us
 
 fn option_ids(choice: &ChoiceQuestion) -> IdSet<&str> {
     choice.options.iter().map(|option| option.id.as_str()).collect()
-}
-
-pub(crate) fn duplicate_id_problem(id: &impl ToString) -> Problem {
-    Problem::new(ProblemCode::DuplicateId, Message::DuplicateId.with([foreign(id.to_string())]))
-}
-
-pub(crate) fn id_problem(id: &str) -> Option<Problem> {
-    let code = if id.is_empty() {
-        ProblemCode::TooSmall
-    } else if id.len() > limits::ID_CHARS && id.chars().count() > limits::ID_CHARS {
-        ProblemCode::TooBig
-    } else {
-        return None;
-    };
-    Some(Problem::new(code, Message::IdLength.with([limits::ID_CHARS])))
-}
-
-pub(crate) fn too_many_problem(count: usize, most: usize, message: Message) -> Option<Problem> {
-    if count <= most {
-        return None;
-    }
-    Some(Problem::new(ProblemCode::TooBig, message.with([most, count])))
 }

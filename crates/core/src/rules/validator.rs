@@ -1,10 +1,12 @@
 //! Validation of an answer: its kind first, then the asker's constraints in their order.
 
 use crate::i18n::{LocalizedText, Message};
-use crate::kinds::{Answer, QuestionKind, text};
+use crate::kinds::text;
 use crate::limits;
-use crate::model::constraint::Requirement;
+use crate::model::answer::Answer;
 use crate::model::question::Question;
+use crate::model::question::constraint::Requirement;
+use crate::model::question::kind::QuestionKind;
 use crate::model::validation_rules::Rules;
 use crate::pattern::{MatchResult, StepBudget};
 use crate::problem::{Problem, ProblemCode};

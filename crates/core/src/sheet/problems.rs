@@ -2,8 +2,7 @@
 
 use super::{QuestionSlot, Sheet, answer_path};
 use crate::i18n::Message;
-use crate::kinds::Answer;
-use crate::model::answer::Reply;
+use crate::model::answer::{Answer, Reply};
 use crate::model::document_path::PathStep;
 use crate::model::id::SectionId;
 use crate::model::question::Question;

@@ -1,7 +1,6 @@
 //! State of one question of a sheet.
 
-use crate::kinds::Answer;
-use crate::model::answer::{Pick, Reply, ReplyContent};
+use crate::model::answer::{Answer, Pick, Reply, ReplyContent};
 use crate::model::question::Question;
 use crate::model::validation_rules::Rules;
 use crate::pattern::StepBudget;

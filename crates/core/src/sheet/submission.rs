@@ -3,8 +3,7 @@
 use super::problems::SubmitRules;
 use super::{Sheet, SubmittedReplies};
 use crate::i18n::Message;
-use crate::kinds::Answer;
-use crate::model::answer::{Pick, Replies, Reply, ReplyContent};
+use crate::model::answer::{Answer, Pick, Replies, Reply, ReplyContent};
 use crate::model::validation_rules::Rules;
 use crate::problem::{Problem, ProblemCode};
 use crate::rules::prepared_questionnaire::AnswerSource as _;

@@ -2,13 +2,12 @@
 
 use super::*;
 use crate::i18n::Lang;
-use crate::kinds::QuestionKind;
-use crate::kinds::choice::{ChoiceOption, ChoiceQuestion};
-use crate::kinds::confirm::ConfirmQuestion;
-use crate::kinds::text::TextQuestion;
 use crate::model::answer::Pick;
-use crate::model::constraint::{Constraint, Requirement};
 use crate::model::id::OptionId;
+use crate::model::question::choice::{ChoiceOption, ChoiceQuestion};
+use crate::model::question::constraint::{Constraint, Requirement};
+use crate::model::question::kind::TextQuestion;
+use crate::model::question::kind::{ConfirmQuestion, QuestionKind};
 
 fn option(id: &str) -> ChoiceOption {
     ChoiceOption::new(id, id.to_uppercase())

@@ -9,12 +9,11 @@
 mod answer;
 pub(crate) mod pick;
 
-pub use pick::no_such_option;
-
 use super::json::{self, JsonSource};
 use super::version_problem;
 use crate::i18n::spelling;
 use crate::i18n::{LocalizedText, Message};
+use crate::kinds::behavior::ReadResult;
 use crate::kinds::is_answer_member;
 use crate::limits;
 use crate::model::answer::{Replies, Reply, ReplyContent};
@@ -204,9 +203,6 @@ impl<'de> Visitor<'de> for NameSeed {
         Ok(Cow::Owned(name.to_owned()))
     }
 }
-
-/// Value read so far. A value of a wrong kind is a problem of its own and does not stop the reader.
-pub(crate) type ReadResult<T> = Result<T, Box<Problem>>;
 
 /// A question with the rules for its answers.
 #[derive(Clone, Copy)]

@@ -9,7 +9,6 @@ mod lints;
 pub(crate) mod option;
 pub(crate) mod question;
 pub(crate) mod text;
-pub(crate) mod unmeetable_demands;
 
 pub use canonical_form::CanonicalForm;
 pub use lints::lint_problems;

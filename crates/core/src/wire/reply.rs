@@ -1,7 +1,6 @@
 //! A reply as JSON: `{"state":"answered","answer":{"text":"…"},"note":"…"}`.
 
-use crate::kinds::Answer;
-use crate::model::answer::{Reply, ReplyContent};
+use crate::model::answer::{Answer, Reply, ReplyContent};
 use crate::model::id::QuestionId;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::Error;

@@ -1,7 +1,7 @@
 //! Cases that the desk's rules and those of the element in `web/` are both held against.
 
 use crate::conditions::read;
-use sayso_core::i18n::MessageArg;
+use sayso_core::i18n::{MessageArg, exact_lines};
 use sayso_core::{
     ConsentQuestions, Lang, LocalizedText, Message, Problem, Replies, Reply, Sheet, ShownValues, display,
 };
@@ -139,6 +139,6 @@ fn exact_data_follows_shared_cases() {
             ExactCase::Text { text, lines } => (text, lines),
             ExactCase::Argument { argument, line } => (display::quote_argument(&argument), vec![line]),
         };
-        assert_eq!(display::exact_lines(&text, Lang::En), lines, "{text:?}");
+        assert_eq!(exact_lines(&text, Lang::En), lines, "{text:?}");
     }
 }

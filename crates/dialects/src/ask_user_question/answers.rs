@@ -6,7 +6,7 @@ use crate::format::submitted_answers::answer_place;
 use crate::lenient;
 use sayso_core::Message;
 use sayso_core::i18n::foreign;
-use sayso_core::wire::answers::no_such_option;
+use sayso_core::kinds::choice::no_such_option;
 use sayso_core::wire::json;
 use sayso_core::{
     ChoiceQuestion, OptionId, Pick, Problem, ProblemCode, Question, Questionnaire, Replies, Reply,

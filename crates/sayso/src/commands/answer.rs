@@ -29,7 +29,7 @@ pub(super) fn run(session: &CliSession, args: AnswerArgs) -> Result<CommandExit,
     let lang = session.lang();
     if let Some(outcome) = ask.outcome() {
         // Nothing was typed here, so no draft is mentioned.
-        let problem = sayso_core::model::ask::already_settled_problem(outcome);
+        let problem = sayso_core::lifecycle::already_settled_problem(outcome);
         console::print_problem(&problem, lang);
         return Ok(match CommandExit::from_outcome(outcome) {
             CommandExit::Done => CommandExit::Wrong,

@@ -5,8 +5,8 @@ use super::reply::{join_parts, label_parts, reply_with_note};
 use super::request::{question_lines, request_lines, title_line};
 use super::{Author, AuthoredText, brief, excerpt, label_value};
 use crate::wrap::{GUTTER, wrap_foreign};
-use sayso_core::i18n::own;
 use sayso_core::i18n::{answer_words, completion_summary};
+use sayso_core::i18n::{exact_lines, own};
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{
     Answer, Ask, Lang, Message, Outcome, Pick, Question, Questionnaire, Replies, Reply, ReplyContent, Sheet,
@@ -51,7 +51,7 @@ impl EndedLine {
             Self::Offers(words) => format!("  {words}\n"),
             Self::Asker(text) => prefix_lines(GUTTER, display::escape_lines(text)),
             Self::Markdown(text) => prefix_lines(GUTTER, display::markdown_lines(text)),
-            Self::Exact { text, lang } => prefix_lines(GUTTER, display::exact_lines(text, *lang)),
+            Self::Exact { text, lang } => prefix_lines(GUTTER, exact_lines(text, *lang)),
             Self::Picked(parts) => {
                 let words = join_parts(parts.iter().cloned());
                 prefix_lines("  ", display::escape_composed_lines(&words))

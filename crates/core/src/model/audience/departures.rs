@@ -1,7 +1,7 @@
 //! Accounts of a desk that have gone, and the audiences that have lost their last one: those asks go to the admins.
 
 use crate::model::audience::Audience;
-use crate::model::service_user::ServiceUser;
+use crate::model::audience::service_user::ServiceUser;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Accounts that have gone, so that no one can sign in as them. An account that was never there has not gone.

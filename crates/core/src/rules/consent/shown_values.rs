@@ -3,10 +3,10 @@
 use super::words;
 use crate::display;
 use crate::i18n::spelling;
-use crate::kinds::choice::ChoiceOption;
 use crate::model::answer::Pick;
 use crate::model::id::OptionId;
 use crate::model::question::Question;
+use crate::model::question::choice::ChoiceOption;
 use crate::model::questionnaire::Questionnaire;
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ impl<'q> ShownValues<'q> {
         let confusable = display::find_confusable(options.iter().map(|option| option.label.as_str()));
         let imitations = find_imitations(options);
         for ((option, is_alike), imitates) in options.iter().zip(confusable).zip(imitations) {
-            let value = if is_alike { Some(option.sent_value()) } else { option.distinct_value() };
+            let value = if is_alike { Some(option.sent_value()) } else { distinct_value(option) };
             let Some(value) = value else { continue };
             let must_show = is_alike || imitates || questionnaire.action.is_some();
             if must_show || words::speaks_of_consent(value) {
@@ -51,6 +51,14 @@ impl<'q> ShownValues<'q> {
             Pick::Other(_) => None,
         }
     }
+}
+
+/// Returns the value sent to the asker, unless it only respells the label or is an id that we numbered.
+fn distinct_value(option: &ChoiceOption) -> Option<&str> {
+    if option.is_numbered() || spelling::is_same_spelling(option.sent_value(), &option.label) {
+        return None;
+    }
+    Some(option.sent_value())
 }
 
 /// Returns for each option whether its value looks like the label of another one.

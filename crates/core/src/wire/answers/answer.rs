@@ -1,9 +1,11 @@
 //! Reader of one answer, straight into the kind of its question.
 
 use super::pick::{OptionNames, OwnAnswerSeed, PickSeed};
-use super::{NameSeed, QuestionContext, ReadResult};
-use crate::kinds::{Answer, is_answer_member};
+use super::{NameSeed, QuestionContext};
+use crate::kinds::behavior::ReadResult;
+use crate::kinds::is_answer_member;
 use crate::limits;
+use crate::model::answer::Answer;
 use crate::model::question::Question;
 use crate::model::value::number::Number;
 use crate::problem::Problem;

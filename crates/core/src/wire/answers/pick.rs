@@ -1,12 +1,11 @@
 //! Reader of picks: by an option's id, by its label, or as an own answer.
 
-use super::{NameSeed, ReadResult, type_problem};
-use crate::i18n::spelling;
-use crate::i18n::{Message, foreign};
-use crate::kinds::choice::{ChoiceOption, ChoiceQuestion};
+use super::{NameSeed, type_problem};
+use crate::kinds::behavior::ReadResult;
+use crate::kinds::choice::{ambiguous_label_problem, find_option, no_such_option};
 use crate::model::answer::Pick;
 use crate::model::question::Question;
-use crate::problem::{Problem, ProblemCode};
+use crate::model::question::choice::ChoiceQuestion;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;
 use std::fmt;
@@ -123,7 +122,7 @@ impl<'c> OptionNames<'c> {
         let mut names: HashMap<&str, ReadResult<Pick>> = HashMap::with_capacity(choice.options.len() * 2);
         for option in &choice.options {
             let pick = if names.contains_key(option.label.as_str()) {
-                Err(ambiguous(&option.label))
+                Err(ambiguous_label_problem(&option.label))
             } else {
                 Ok(Pick::Option(option.id.clone()))
             };
@@ -134,38 +133,4 @@ impl<'c> OptionNames<'c> {
         }
         names
     }
-}
-
-/// Finds the option with this id, or else the only one with this label.
-#[inline]
-pub(crate) fn find_option<'c>(choice: &'c ChoiceQuestion, name: &str) -> ReadResult<&'c ChoiceOption> {
-    for option in &choice.options {
-        if option.id.as_str() == name {
-            return Ok(option);
-        }
-    }
-    find_by_label(choice, name)
-}
-
-/// Finds the only option with this label.
-fn find_by_label<'c>(choice: &'c ChoiceQuestion, label: &str) -> ReadResult<&'c ChoiceOption> {
-    let mut matches = choice.options.iter().filter(|option| option.label == label);
-    let Some(option) = matches.next() else {
-        let ids = choice.options.iter().map(|option| option.id.as_str());
-        return Err(Box::new(Problem { hint: spelling::suggestion(label, ids), ..no_such_option(label) }));
-    };
-    if matches.next().is_some() {
-        return Err(ambiguous(label));
-    }
-    Ok(option)
-}
-
-#[cold]
-fn ambiguous(name: &str) -> Box<Problem> {
-    Box::new(Problem::new(ProblemCode::InvalidValue, Message::AmbiguousLabel.with([foreign(name)])))
-}
-
-/// Returns the problem of an option that the question does not have.
-pub fn no_such_option(name: &str) -> Problem {
-    Problem::new(ProblemCode::NoSuchOption, Message::NoSuchOption.with([foreign(name)]))
 }

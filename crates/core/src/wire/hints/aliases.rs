@@ -3,9 +3,10 @@
 
 use super::example::PREFILLS;
 use crate::i18n::{LocalizedText, Message, own};
-use crate::kinds::{KINDS, QuestionKind};
-use crate::model::constraint::Requirement;
+use crate::kinds::KINDS;
 use crate::model::document_path::{DocumentPath, PathStep};
+use crate::model::question::constraint::Requirement;
+use crate::model::question::kind::QuestionKind;
 use crate::model::value::ComparisonValue;
 use crate::pattern::LazyPattern;
 use serde_json::{Map, Value as Json};

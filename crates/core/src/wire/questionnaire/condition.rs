@@ -3,9 +3,9 @@
 
 use super::text::WireText;
 use crate::i18n::Message;
-use crate::model::condition::{AnswerCheck, Condition, ConditionTest};
 use crate::model::document_path::DocumentPath;
 use crate::model::id::QuestionId;
+use crate::model::question::condition::{AnswerCheck, Condition, ConditionTest};
 use crate::model::value::ComparisonValue;
 use crate::problem::{Problem, ProblemCode};
 use schemars::JsonSchema;

@@ -1,8 +1,8 @@
 //! Constraints as JSON: `{"min_length":3,"message":"…"}`. One entry may make several demands, with one message.
 
 use crate::i18n::Message;
-use crate::model::constraint::{Constraint, Requirement};
 use crate::model::document_path::DocumentPath;
+use crate::model::question::constraint::{Constraint, Requirement};
 use crate::model::value::ComparisonValue;
 use crate::model::value::number::Number;
 use crate::pattern::LazyPattern;

@@ -1,12 +1,11 @@
 //! Labels in place of option ids. An option without an id gets a number, which its author does not know: conditions and
 //! prefills may therefore name it by its label.
 
-use crate::kinds::Answer;
-use crate::kinds::QuestionKind;
-use crate::kinds::choice::ChoiceOption;
-use crate::model::answer::Pick;
-use crate::model::condition::{AnswerCheck, Condition};
+use crate::model::answer::{Answer, Pick};
 use crate::model::id::{IdMap, OptionId, QuestionId};
+use crate::model::question::choice::ChoiceOption;
+use crate::model::question::condition::{AnswerCheck, Condition};
+use crate::model::question::kind::QuestionKind;
 use crate::model::questionnaire::Questionnaire;
 use crate::model::value::ComparisonValue;
 use std::mem;

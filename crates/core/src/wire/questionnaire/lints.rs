@@ -1,12 +1,12 @@
 //! Lints: valid contents of a questionnaire that are hardly ever intended.
 
-use super::unmeetable_demands;
 use crate::i18n::Message;
 use crate::limits;
 use crate::model::document_path::DocumentPath;
 use crate::model::questionnaire::Questionnaire;
 use crate::problem::{Problem, ProblemCode};
 use crate::rules::question_places::QuestionPlaces;
+use crate::rules::unmeetable_demands;
 use std::collections::HashSet;
 
 /// Returns the problems that a reader rejects unless the author marks them as intended. They are: nothing to ask, empty

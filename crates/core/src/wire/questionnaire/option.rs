@@ -2,9 +2,9 @@
 
 use super::question::is_false;
 use super::text::WireText;
-use crate::kinds::choice::ChoiceOption;
 use crate::limits;
 use crate::model::id::OptionId;
+use crate::model::question::choice::ChoiceOption;
 use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};

@@ -3,10 +3,13 @@
 use super::text::WireText;
 use super::{condition, constraint, option};
 use crate::i18n::Message;
-use crate::kinds::{Answer, KindName, QuestionKind};
+use crate::kinds::KindName;
+use crate::kinds::members::KindMembers;
+use crate::model::answer::Answer;
 use crate::model::document_path::DocumentPath;
 use crate::model::id::{QuestionId, SectionId};
 use crate::model::question::Question;
+use crate::model::question::kind::QuestionKind;
 use crate::model::value::number::Number;
 use crate::problem::{Problem, ProblemCode};
 use crate::wire::hints::aliases;
@@ -19,7 +22,7 @@ use std::collections::BTreeMap;
 pub(super) type Entries<'q> = Vec<Box<QuestionEntry<'q>>>;
 
 /// One question.
-#[derive(Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Question")]
 pub(crate) struct QuestionEntry<'q> {
     /// Identifies it; numbered where it is left out.
@@ -31,7 +34,7 @@ pub(crate) struct QuestionEntry<'q> {
     key: Option<WireText<'q>>,
     /// Kind of answer. Without it: a choice if there are options, else a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) kind: Option<KindName>,
+    kind: Option<KindName>,
     /// A short name for tabs and lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     label: Option<WireText<'q>>,
@@ -50,47 +53,47 @@ pub(crate) struct QuestionEntry<'q> {
     /// For a choice: the options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1000))]
-    pub(crate) options: Option<Vec<option::OptionEntry<'q>>>,
+    options: Option<Vec<option::OptionEntry<'q>>>,
     /// For a choice: several may be picked.
     #[serde(default, skip_serializing_if = "is_false")]
-    pub(crate) multi: bool,
+    multi: bool,
     /// For a choice: a typed own answer is offered after the options.
     #[serde(default, skip_serializing_if = "is_false")]
-    pub(crate) other: bool,
+    other: bool,
     /// For a choice: label of the own answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) other_label: Option<WireText<'q>>,
+    other_label: Option<WireText<'q>>,
     /// For a choice: number of options above the own answer; all by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) other_at: Option<usize>,
+    other_at: Option<usize>,
     /// For a text: more than one line is expected.
     #[serde(default, skip_serializing_if = "is_false")]
-    pub(crate) long: bool,
+    long: bool,
     /// For a confirmation: label of yes, quoted after our own yes. It must not mean no.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) yes: Option<WireText<'q>>,
+    yes: Option<WireText<'q>>,
     /// For a confirmation: label of no.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) no: Option<WireText<'q>>,
+    no: Option<WireText<'q>>,
     /// For a confirmation: true if yes is consent, false if it is an ordinary value. Without it: consent if there is an
     /// action, or if nothing else is required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) consent: Option<bool>,
+    consent: Option<bool>,
     /// For a rating: the lowest step; 1 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) min: Option<i32>,
+    min: Option<i32>,
     /// For a rating: the highest step; 5 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) max: Option<i32>,
+    max: Option<i32>,
     /// For a rating: faces are shown along the scale.
     #[serde(default, skip_serializing_if = "is_false")]
-    pub(crate) emoji: bool,
+    emoji: bool,
     /// For a rating: labels of single steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) annotations: Option<Cow<'q, BTreeMap<i32, String>>>,
+    annotations: Option<Cow<'q, BTreeMap<i32, String>>>,
     /// For a number: step of the control. Answers are not checked against it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) step: Option<Number>,
+    step: Option<Number>,
     /// An example of what to type, shown and never sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     placeholder: Option<WireText<'q>>,
@@ -124,25 +127,40 @@ pub(super) const fn is_false(value: &bool) -> bool {
 
 /// Returns the entry of a question, without its follow-ups.
 pub(super) fn question_entry(question: &Question) -> QuestionEntry<'_> {
-    let mut entry = QuestionEntry {
+    let kind = question.kind.behavior();
+    let mut members = KindMembers::default();
+    kind.write(&mut members);
+    let options = question.choice().map(|choice| choice.options.iter().map(option::option_entry).collect());
+    let show_if = question.show_if.as_ref().map(condition::ConditionEntry::from_condition);
+    QuestionEntry {
         id: Some(question.id.as_str().into()),
         key: WireText::from_option(question.key.as_ref()),
+        kind: Some(kind.kind_name()),
         label: WireText::from_option(question.label.as_ref()),
         prompt: question.prompt.as_str().into(),
         detail: WireText::from_option(question.detail.as_ref()),
         required: question.required,
         unchecked: question.validates_on_submit,
+        options,
+        multi: members.multi,
+        other: members.other,
+        other_label: members.other_label.map(WireText::from),
+        other_at: members.other_at,
+        long: members.long,
+        yes: members.yes.map(WireText::from),
+        no: members.no.map(WireText::from),
+        consent: members.consent,
+        min: members.min,
+        max: members.max,
+        emoji: members.emoji,
+        annotations: members.annotations,
+        step: members.step,
         placeholder: WireText::from_option(question.placeholder.as_ref()),
         prefill: question.prefill.as_ref().map(Cow::Borrowed),
         constraints: question.constraints.iter().map(constraint::ConstraintEntry::from_constraint).collect(),
-        // Members of single kinds are unset here; `write` sets those of the question's kind.
-        ..QuestionEntry::default()
-    };
-    if let Some(condition) = &question.show_if {
-        entry.show_if = Some(Box::new(condition::ConditionEntry::from_condition(condition)));
+        show_if: show_if.map(Box::new),
+        children: Vec::new(),
     }
-    question.kind.behavior().write(&mut entry);
-    entry
 }
 
 /// Position of a question in the questionnaire.
@@ -197,9 +215,10 @@ impl<'q> QuestionEntry<'q> {
     fn kind(&mut self, placed: &QuestionPosition<'_>, problems: &mut Vec<Problem>) -> QuestionKind {
         let default_name = if self.options.is_some() { KindName::Choice } else { KindName::Text };
         let name = self.kind.unwrap_or(default_name);
-        let members = self.kind_members();
-        let kind = name.take_from(self);
-        for (member, owner, is_set) in members {
+        let mut members = self.take_kind_members();
+        let owners = members.owners();
+        let kind = name.take_from(&mut members);
+        for (member, owner, is_set) in owners {
             // Most likely another kind was meant.
             if is_set && owner != name {
                 let message = Message::MemberDoesNotSuit.with([member, kind.name()]);
@@ -211,24 +230,28 @@ impl<'q> QuestionEntry<'q> {
         kind
     }
 
-    /// Returns the members that only one kind has: their names, that kind, and true for those that are set.
-    fn kind_members(&self) -> [(&'static str, KindName, bool); 14] {
-        [
-            ("options", KindName::Choice, self.options.is_some()),
-            ("multi", KindName::Choice, self.multi),
-            ("other", KindName::Choice, self.other),
-            ("other_label", KindName::Choice, self.other_label.is_some()),
-            ("other_at", KindName::Choice, self.other_at.is_some()),
-            ("long", KindName::Text, self.long),
-            ("yes", KindName::Confirm, self.yes.is_some()),
-            ("no", KindName::Confirm, self.no.is_some()),
-            ("consent", KindName::Confirm, self.consent.is_some()),
-            ("min", KindName::Rating, self.min.is_some()),
-            ("max", KindName::Rating, self.max.is_some()),
-            ("emoji", KindName::Rating, self.emoji),
-            ("annotations", KindName::Rating, self.annotations.is_some()),
-            ("step", KindName::Number, self.step.is_some()),
-        ]
+    fn take_kind_members(&mut self) -> KindMembers<'q> {
+        let mut options = None;
+        if let Some(entries) = self.options.take() {
+            options =
+                Some(entries.into_iter().enumerate().map(|(at, entry)| entry.into_option(at)).collect());
+        }
+        KindMembers {
+            options,
+            multi: self.multi,
+            other: self.other,
+            other_label: self.other_label.take().map(WireText::into_cow),
+            other_at: self.other_at,
+            long: self.long,
+            yes: self.yes.take().map(WireText::into_cow),
+            no: self.no.take().map(WireText::into_cow),
+            consent: self.consent,
+            min: self.min,
+            max: self.max,
+            emoji: self.emoji,
+            annotations: self.annotations.take(),
+            step: self.step,
+        }
     }
 }
 
@@ -250,7 +273,7 @@ mod tests {
             }
         }
         let mut members = Vec::new();
-        for (name, owner, _) in QuestionEntry::default().kind_members() {
+        for (name, owner, _) in KindMembers::default().owners() {
             members.push((name, serde_json::to_value(owner).unwrap()));
         }
         assert_eq!(members, described);

@@ -9,7 +9,7 @@ use std::fmt;
 use std::ops::Deref;
 
 /// Copy-on-write text.
-#[derive(Default, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub(crate) struct WireText<'q>(Cow<'q, str>);
@@ -17,6 +17,10 @@ pub(crate) struct WireText<'q>(Cow<'q, str>);
 impl<'q> WireText<'q> {
     pub(crate) fn from_option(text: Option<&'q String>) -> Option<Self> {
         text.map(|text| Self::from(text.as_str()))
+    }
+
+    pub(crate) fn into_cow(self) -> Cow<'q, str> {
+        self.0
     }
 
     pub(crate) fn into_owned(self) -> String {
@@ -27,6 +31,12 @@ impl<'q> WireText<'q> {
 impl<'q> From<&'q str> for WireText<'q> {
     fn from(text: &'q str) -> Self {
         Self(Cow::Borrowed(text))
+    }
+}
+
+impl<'q> From<Cow<'q, str>> for WireText<'q> {
+    fn from(text: Cow<'q, str>) -> Self {
+        Self(text)
     }
 }
 

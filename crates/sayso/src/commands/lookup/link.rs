@@ -4,7 +4,7 @@ use crate::cli_session::CliSession;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::ui::surface;
-use sayso_core::display::qr_code::QrMatrix;
+use sayso_core::qr_code::QrMatrix;
 use sayso_core::{AskId, Problem};
 
 pub(crate) fn run(session: &CliSession, id: &str) -> Result<CommandExit, Problem> {

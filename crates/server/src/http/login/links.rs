@@ -9,7 +9,7 @@ use crate::http::openapi::schemas;
 use crate::http::route::{BodySpec, ContentSpec, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use sayso_core::display::qr_code::QrMatrix;
+use sayso_core::qr_code::QrMatrix;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
 use sayso_desk::browser_session::{LinkRecord, LinkState};

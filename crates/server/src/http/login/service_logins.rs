@@ -128,7 +128,7 @@ pub(crate) struct IssuedLogin {
 /// # Errors
 /// Fails if the name is too long.
 fn named_user(call: &ApiCall) -> Result<ServiceUser, Problem> {
-    ServiceUser::new(&call.caller()?.account, call.path_param())
+    Ok(ServiceUser::new(&call.caller()?.account, call.path_param())?)
 }
 
 async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {

@@ -5,7 +5,7 @@ use super::line_parser;
 use crate::describe::{self, ConstraintText, SpoofingCheck};
 use crate::prompter::prompt_style::PromptContext;
 use crate::wrap::{GUTTER, push_cut, push_wrapped};
-use sayso_core::i18n::{foreign, own};
+use sayso_core::i18n::{exact_lines, foreign, own};
 use sayso_core::model::ask::Submission;
 use sayso_core::{
     Answer, ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Constraint, Lang, Message, Question,
@@ -62,7 +62,7 @@ impl<'a> PlainPage<'a> {
 
     /// Appends data of an action with every space.
     pub(super) fn push_exact(&mut self, text: &str) {
-        for line in display::exact_lines(text, self.lang) {
+        for line in exact_lines(text, self.lang) {
             push_cut(&mut self.text, self.columns, GUTTER, CONTINUATION_GUTTER, &line);
         }
     }

@@ -9,9 +9,9 @@ use super::App;
 use crate::describe;
 use crate::presence::WaiterPresence;
 use crate::surface::PromptOutcome;
-use sayso_core::display::qr_code::QrMatrix;
 use sayso_core::i18n::foreign;
 use sayso_core::model::ask::AskPhase;
+use sayso_core::qr_code::QrMatrix;
 use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode};
 use sayso_desk::Draft;
 

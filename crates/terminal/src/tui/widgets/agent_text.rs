@@ -6,6 +6,7 @@ use super::line_builder::{LineBuilder, StyledSpan, display_width, spans_width};
 use super::markdown;
 use super::theme::StyleRole;
 use super::wrapping::{columns_between, split_spans_to_width};
+use sayso_core::i18n::exact_lines;
 use sayso_core::{Lang, display};
 
 impl LineBuilder<'_> {
@@ -38,7 +39,7 @@ impl LineBuilder<'_> {
             first_prefix.push(builder.span(" ", StyleRole::Faint));
             other_prefix.push(builder.span(">", StyleRole::Warning));
             let room = builder.columns.saturating_sub(spans_width(&first_prefix));
-            for line in display::exact_lines(text, lang) {
+            for line in exact_lines(text, lang) {
                 let line = code::code_line(builder, line.into_owned(), is_diff);
                 for (index, part) in split_spans_to_width(&line, room).into_iter().enumerate() {
                     let prefix = if index == 0 { &first_prefix } else { &other_prefix };

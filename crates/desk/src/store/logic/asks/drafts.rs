@@ -7,7 +7,7 @@ use crate::store::logic::statements::StoreReader;
 use crate::store::row_value::without_nul;
 use sayso_core::lifecycle::{AskEvent, SubmittedDraft};
 use sayso_core::model::actor::AssuranceLevel;
-use sayso_core::model::ask_summary;
+use sayso_core::sheet::ask_progress;
 use sayso_core::sheet::{self, SheetProgress};
 use sayso_core::wire::json;
 use sayso_core::{AskId, Digest, Person, QuestionId, Questionnaire, Reply};
@@ -198,7 +198,7 @@ fn update_progress<T: AskRows>(
     let conditional_draft = if questionnaire.is_conditional() { tx.read_sound_draft(id)? } else { None };
     if let Some(draft) = conditional_draft {
         let replies = draft.into_typed_replies().collect();
-        let SheetProgress { answered, total } = ask_summary::draft_progress(questionnaire, replies);
+        let SheetProgress { answered, total } = ask_progress::draft_progress(questionnaire, replies);
         let answer_count = i64::try_from(answered).unwrap_or(i64::MAX);
         let question_count = i64::try_from(total).unwrap_or(i64::MAX);
         let sql = "UPDATE ask SET answered = $2, asked = $3 WHERE seq = $1";

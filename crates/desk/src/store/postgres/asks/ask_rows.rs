@@ -8,7 +8,8 @@ use crate::store::postgres::transaction::{WriteTransaction, values};
 use crate::store::row_value::without_nul;
 use crate::store::search_text::search_text;
 use jiff::Timestamp;
-use sayso_core::model::ask_summary::{self, AskStatus};
+use sayso_core::model::ask_summary::AskStatus;
+use sayso_core::sheet::ask_progress;
 use sayso_core::wire::{ask as wire, json};
 use sayso_core::{Ask, AskId, AskSummary, AskTransition, Digest, Problem, limits};
 use std::sync::Arc;
@@ -65,7 +66,7 @@ pub(crate) fn read_id(row: &Row, column: usize) -> Result<AskId, DatabaseError> 
 
 /// Stores a new ask, and returns its row number.
 pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &AskTransition) -> i64 {
-    let row = AskSummary::from_ask(&change.ask, ask_summary::count_asked(&change.ask));
+    let row = AskSummary::from_ask(&change.ask, ask_progress::count_asked(&change.ask));
     let request = &change.ask.request;
     let (content, draft_key, body) = match target {
         ChangeTarget::Open { content, canonical, draft_key, .. } => {
@@ -129,7 +130,7 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
 pub(crate) fn update(tx: &WriteTransaction<'_>, (seq, before): (i64, &Ask), change: &AskTransition) {
     // The number of questions asked changes only with the draft, which stores it, and with the answer.
     let is_answered = AskStatus::from_phase(&change.ask.state.phase) == AskStatus::Answered;
-    let question_count = if is_answered { Some(ask_summary::count_asked(&change.ask)) } else { None };
+    let question_count = if is_answered { Some(ask_progress::count_asked(&change.ask)) } else { None };
     let row = AskSummary::from_ask(&change.ask, question_count.unwrap_or_default());
     let was_pending = AskStatus::from_phase(&before.state.phase).is_pending();
     tx.add_pending(i64::from(row.state.is_pending()) - i64::from(was_pending));

@@ -15,10 +15,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
 use sayso_core::model::ask::AskRequest;
 use sayso_core::wire::{ask as wire, json};
 use sayso_core::{Ask, AskId, AskTransition, Digest, Problem, limits};
-use sayso_core::{
-    AskSummary,
-    model::ask_summary::{self, AskStatus},
-};
+use sayso_core::{AskSummary, model::ask_summary::AskStatus, sheet::ask_progress};
 use std::sync::Arc;
 
 /// Ask as stored.
@@ -104,7 +101,7 @@ pub(crate) fn insert(
     target: &ChangeTarget,
     change: &AskTransition,
 ) -> Result<i64, JobError> {
-    let row = AskSummary::from_ask(&change.ask, ask_summary::count_asked(&change.ask));
+    let row = AskSummary::from_ask(&change.ask, ask_progress::count_asked(&change.ask));
     let request = &change.ask.request;
     let (content, draft_key, body) = match target {
         ChangeTarget::Open { content, canonical, draft_key, .. } => (
@@ -172,7 +169,7 @@ pub(crate) fn update(conn: &Connection, seq: i64, change: &AskTransition) -> rus
     // The number of questions asked changes only with the draft, which stores it, and with the answer. To count at
     // each look and each wait would cost as much as evaluating the longest conditions.
     let is_answered = AskStatus::from_phase(&change.ask.state.phase) == AskStatus::Answered;
-    let question_count = if is_answered { Some(ask_summary::count_asked(&change.ask)) } else { None };
+    let question_count = if is_answered { Some(ask_progress::count_asked(&change.ask)) } else { None };
     let row = AskSummary::from_ask(&change.ask, question_count.unwrap_or_default());
     let status = wire::write_state(&change.ask.state);
     conn.prepare_cached(

@@ -3,10 +3,7 @@
 //! **Invariant:** each user of each service has one account, and no two share one. A service's name has no slash, and
 //! every byte of a user's name is percent-encoded unless RFC 3986 calls it unreserved.
 
-use crate::i18n::Message;
 use crate::limits;
-use crate::model::document_path::DocumentPath;
-use crate::problem::{Problem, ProblemCode};
 use std::fmt::Write as _;
 
 /// User of a service, as the service names them. The name is a claim of the service.
@@ -16,17 +13,25 @@ pub struct ServiceUser {
     user: String,
 }
 
+/// Part of a service's user that has an invalid name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InvalidServiceUser {
+    /// No service can have this name: it is empty or too long, or has other characters than ASCII letters, digits,
+    /// dots, dashes and underscores.
+    Service,
+    /// The user's name is empty or too long.
+    User,
+}
+
 impl ServiceUser {
     /// Creates the user of a service.
     ///
     /// # Errors
     /// If no service can have this name, or the user's name is empty or too long.
-    pub fn new(service: &str, user: &str) -> Result<Self, Problem> {
+    pub fn new(service: &str, user: &str) -> Result<Self, InvalidServiceUser> {
         Self::check_service(service)?;
         if user.is_empty() || user.len() > limits::SERVICE_USER_BYTES {
-            let message = Message::ServiceUserLength.with([limits::SERVICE_USER_BYTES]);
-            let at = DocumentPath::root().join("user");
-            return Err(Problem::new(ProblemCode::InvalidValue, message).at(at));
+            return Err(InvalidServiceUser::User);
         }
         Ok(Self { service: service.to_owned(), user: user.to_owned() })
     }
@@ -35,12 +40,8 @@ impl ServiceUser {
     ///
     /// # Errors
     /// If it is empty or too long, or has other characters than ASCII letters, digits, dots, dashes and underscores.
-    pub fn check_service(name: &str) -> Result<(), Problem> {
-        if is_service_name(name) {
-            return Ok(());
-        }
-        let message = Message::ServiceName.with([limits::SERVICE_CHARS]);
-        Err(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("account")))
+    pub fn check_service(name: &str) -> Result<(), InvalidServiceUser> {
+        if is_service_name(name) { Ok(()) } else { Err(InvalidServiceUser::Service) }
     }
 
     /// Returns the part of a name that would be its service, if it has the form `service/user`.
@@ -149,15 +150,15 @@ mod tests {
     fn long_names_are_refused() {
         assert!(ServiceUser::new("shop", &"x".repeat(limits::SERVICE_USER_BYTES)).is_ok());
         let long = "s".repeat(limits::SERVICE_CHARS + 1);
-        for (service, user) in [
-            ("shop", String::new()),
-            ("shop", "x".repeat(limits::SERVICE_USER_BYTES + 1)),
-            ("", "ada".to_owned()),
-            ("https:", "ada".to_owned()),
-            ("the shop", "ada".to_owned()),
-            (long.as_str(), "ada".to_owned()),
+        for (service, user, invalid) in [
+            ("shop", String::new(), InvalidServiceUser::User),
+            ("shop", "x".repeat(limits::SERVICE_USER_BYTES + 1), InvalidServiceUser::User),
+            ("", "ada".to_owned(), InvalidServiceUser::Service),
+            ("https:", "ada".to_owned(), InvalidServiceUser::Service),
+            ("the shop", "ada".to_owned(), InvalidServiceUser::Service),
+            (long.as_str(), "ada".to_owned(), InvalidServiceUser::Service),
         ] {
-            assert_eq!(ServiceUser::new(service, &user).unwrap_err().code, ProblemCode::InvalidValue);
+            assert_eq!(ServiceUser::new(service, &user), Err(invalid));
         }
         assert_eq!(ServiceUser::service_of("https://issuer.example/7"), None);
         assert_eq!(ServiceUser::service_of("shop/a/b"), Some("shop"));

@@ -1,6 +1,7 @@
 //! QR codes, as modules to print in a terminal or to draw.
 
-use crate::{Message, Problem, ProblemCode};
+use crate::i18n::Message;
+use crate::problem::{Problem, ProblemCode};
 use qrcodegen::{QrCode, QrCodeEcc};
 use std::fmt::Write as _;
 

@@ -1,19 +1,19 @@
 //! Demands that no answer can meet: the person would be stuck. Only certain cases are reported, by the rules for
 //! answers. Patterns that match nothing and multiples between two bounds are not checked.
 
-use crate::i18n::{Lang, Message, MessageArg, own};
+use super::question_places::QuestionPlaces;
+use crate::i18n::Message;
 use crate::limits;
-use crate::model::constraint::Requirement;
 use crate::model::question::Question;
+use crate::model::question::constraint::Requirement;
 use crate::model::questionnaire::Questionnaire;
 use crate::model::validation_rules::Rules;
 use crate::model::value::OrderedValue;
 use crate::problem::{Problem, ProblemCode};
-use crate::rules::question_places::QuestionPlaces;
 use std::cmp::Ordering;
 
 /// Returns the problems of unmeetable demands of each question; of two in conflict, at the later one.
-pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
+pub(crate) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     // An asker that judges answers itself demands nothing here.
     if questionnaire.rules.unjudged {
         return Vec::new();
@@ -67,7 +67,7 @@ impl<'q> DemandBounds<'q> {
         for opposite in opposite_bounds {
             let (least, most) = if is_least { (demand, *opposite) } else { (*opposite, demand) };
             if exclude_each_other(self.question, self.rules, least, most) {
-                let message = Message::NoneMeetsBoth.with([demand_arg(opposite), demand_arg(demand)]);
+                let message = Message::NoneMeetsBoth.with([*opposite, demand]);
                 return Some(Problem::new(ProblemCode::BadConstraint, message));
             }
         }
@@ -103,23 +103,4 @@ fn is_never_between(least: OrderedValue, most: OrderedValue) -> bool {
         return false;
     }
     least.compare(most) == Some(Ordering::Greater)
-}
-
-/// Returns the problem of a demand that only an empty answer would meet.
-pub(crate) fn leaves_no_answer(demand: &Requirement) -> Problem {
-    Problem::new(ProblemCode::BadConstraint, Message::LeavesNoAnswer.with([demand_arg(demand)]))
-}
-
-/// Formats a demand as it is written.
-pub(crate) fn demand_arg(demand: &Requirement) -> MessageArg {
-    let value: MessageArg = match demand {
-        Requirement::MinPicks(count) | Requirement::MaxPicks(count) => (*count).into(),
-        Requirement::MinLength(length) | Requirement::MaxLength(length) => (*length).into(),
-        Requirement::Min(value) | Requirement::Max(value) => value.into(),
-        Requirement::Answered
-        | Requirement::MatchesKind
-        | Requirement::Pattern(_)
-        | Requirement::MultipleOf(_) => "".into(),
-    };
-    own(format!("{} {}", demand.name(), value.render(Lang::En)))
 }
