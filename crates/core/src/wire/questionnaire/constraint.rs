@@ -6,6 +6,7 @@ use crate::model::question::constraint::{Constraint, Requirement};
 use crate::model::value::ComparisonValue;
 use crate::model::value::number::Number;
 use crate::pattern::LazyPattern;
+use crate::pattern::budget;
 use crate::problem::{Problem, ProblemCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,7 +36,7 @@ pub(super) struct ConstraintEntry {
     max_length: Option<u32>,
     /// A JavaScript regular expression without flags that matches somewhere in the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 1000))]
+    #[schemars(length(max = budget::PATTERN_CHARS))]
     pattern: Option<String>,
     /// At least this number, or not before this date or time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
