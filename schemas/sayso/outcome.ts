@@ -12,7 +12,7 @@ export type Outcome = {
   /** A person answered. */
   | {
     outcome: "answered";
-    /** The replies as submitted. */
+    /** The replies as submitted. The note on the whole form is that of the empty id. */
     replies: Record<string, Reply>;
     /** Receipt of the person. */
     receipt: Receipt;

@@ -134,7 +134,7 @@ export const OutcomeSchema = z.intersection(z.looseObject({
 }), z.discriminatedUnion("outcome", [
   z.looseObject({
     outcome: z.literal("answered"),
-    replies: z.record(z.string(), ReplySchema).describe("The replies as submitted."),
+    replies: z.record(z.string(), ReplySchema).describe("The replies as submitted. The note on the whole form is that of the empty id."),
     receipt: ReceiptSchema.describe("Receipt of the person."),
     verdict: AskerVerdictSchema.describe("For an asker that judges: its verdict.").optional(),
     as_sent: z.unknown().describe("JSON of a program that answered, for askers that receive exactly that.").optional(),

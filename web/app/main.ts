@@ -121,6 +121,7 @@ class AskPage {
     element.lang = this.#lang;
     element.request = view.questionnaire;
     element.answers = view.draft ?? {};
+    element.formNote = true;
     // Several answers are shown once more, in words, before they are sent.
     element.review = (view.questionnaire.questions?.length ?? 0) + (view.questionnaire.sections?.length ?? 0) > 1;
     element.addEventListener("sayso-change", ({ detail: { answers, changed } }) => {

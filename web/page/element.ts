@@ -29,6 +29,7 @@ export function createQuestionnaire(ask: Ask, answers: Replies, listener: Elemen
   element.answers = answers;
   element.classList.toggle("bare", isBare(ask.questionnaire));
   element.hostReview = true;
+  element.formNote = true;
   element.addEventListener("sayso-change", ({ detail: { answers, changed } }) => {
     listener.onChange(Object.fromEntries(changed.map((id) => [id, answers[id] ?? { state: "unanswered" }])));
   });

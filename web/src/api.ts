@@ -66,6 +66,8 @@ export interface SaysoQuestionnaireElement extends HTMLElement {
   hostReview: boolean;
   /** Questions that give no consent can be answered; nothing is sent, and slot `hint` says where. */
   draftOnly: boolean;
+  /** A note on the whole form can be added, where several questions are asked: the reply of the empty id. */
+  formNote: boolean;
   deskLink: string;
   /** Lines drawn of what is agreed to: action and context of a request for consent; null once all were. */
   readonly seen: SeenLines | null;

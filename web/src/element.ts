@@ -1,18 +1,18 @@
 // The custom element: its properties, its events, and its part in an outer form.
 import type { Completion, EventDetails, OutlineEntry, Problem, Questionnaire, Replies, Reply, SaysoQuestionnaireElement, SeenLines } from "./api.ts";
-import { agrees, decisionOf, prepareForm, type FormQuestion } from "./form.ts";
+import { agrees, decisionOf, FORM, prepareForm } from "./form.ts";
 import { langOf, speaker, type Lang, type Say } from "./i18n.ts";
 import { afterPress } from "./press.ts";
 import { initialState, reduce, type Action, type State } from "./reducer.ts";
-import { replyAt, sheetOf, submission, type Sheet } from "./rules/sheet.ts";
+import { formNote, replyAt, sheetOf, submission, type Sheet } from "./rules/sheet.ts";
 import { questionsOf, stepsOf, type Steps } from "./steps.ts";
 import { createStyles } from "./style.ts";
 import { plainText } from "./text/markdown.ts";
 import { FormView, type ViewEvents } from "./view.ts";
 
-const FLAGS = ["disabled", "busy", "review", "overview", "host-review", "draft-only"] as const;
+const FLAGS = ["disabled", "busy", "review", "overview", "host-review", "draft-only", "form-note"] as const;
 /** Properties that are their attribute. */
-const REFLECTED = { disabled: "disabled", busy: "busy", review: "review", overview: "overview", hostReview: "host-review", draftOnly: "draft-only", name: "name", deskLink: "desk-link" } as const;
+const REFLECTED = { disabled: "disabled", busy: "busy", review: "review", overview: "overview", hostReview: "host-review", draftOnly: "draft-only", formNote: "form-note", name: "name", deskLink: "desk-link" } as const;
 
 /** `<sayso-questionnaire>`. */
 export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnaireElement {
@@ -110,9 +110,9 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     const replies = new Map<string, Reply>();
     for (const [id, reply] of Object.entries(answers)) {
       const [question, before] = [state.form.byId.get(id), state.replies.get(id)];
-      if (question === undefined) continue;
+      if (question === undefined && id !== FORM) continue;
       const isSame = JSON.stringify(before) === JSON.stringify(reply) && before !== undefined;
-      replies.set(id, isSame ? before : question.consent ? withoutAnswer(reply) : reply);
+      replies.set(id, isSame ? before : question?.consent === true ? withoutAnswer(reply) : reply);
     }
     const isSame = replies.size === state.replies.size && [...replies].every(([id, reply]) => state.replies.get(id) === reply);
     if (!isSame) this.#dispatch({ type: "replies", replies });
@@ -142,6 +142,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   declare overview: boolean;
   declare hostReview: boolean;
   declare draftOnly: boolean;
+  declare formNote: boolean;
   declare name: string;
   declare deskLink: string;
 
@@ -173,7 +174,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     const { view, state } = { view: this.#view, state: this.#state };
     const [question] = state?.form.questions ?? [];
     if (view === undefined || state?.form.questions.length !== 1 || question?.kind !== "confirm" || this.#isLocked) return;
-    if (!state.form.isPermission) this.#reply(question, { ...replyAt(state, question), state: "answered", answer: { confirm: yes } }, false);
+    if (!state.form.isPermission) this.#reply(question.id, { ...replyAt(state, question), state: "answered", answer: { confirm: yes } }, false);
     view.focusButton(yes || !state.form.isPermission);
   }
 
@@ -198,6 +199,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   }
 
   focusQuestion(id: string): void {
+    if (id === FORM) this.#withSteps(({ all }) => this.#view?.openNote(all.at(-1) ?? 0));
     const question = this.#state?.form.byId.get(id);
     if (question !== undefined) this.#view?.open(question);
   }
@@ -250,9 +252,10 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
       busy: this.busy,
       review: this.review,
       overview: this.overview,
-      isReviewed: this.hostReview && state.form.questions.filter((question) => sheet.isAsked(question)).length > 1,
+      isReviewed: this.hostReview && (formNote(state) !== "" || state.form.questions.filter((question) => sheet.isAsked(question)).length > 1),
       deskLink: this.#consentLink(state),
       draftOnly: this.draftOnly,
+      formNote: this.formNote,
       completion: this.#completion,
     }, this.#answers);
     this.#internals.setFormValue(JSON.stringify(this.#answers));
@@ -288,7 +291,8 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
 
   #createEvents(): ViewEvents {
     return {
-      reply: (question, reply, unreadable) => this.#reply(question, reply, unreadable),
+      reply: (question, reply, unreadable) => this.#reply(question.id, reply, unreadable),
+      note: (note) => this.#reply(FORM, note === "" ? { state: "unanswered" } : { state: "unanswered", note }, false),
       approve: () => this.#approve(),
       // An empty question is not judged when it is left: only Next and Submit say that an answer is missing.
       leave: (question) => this.#withSteps((_, state) => {
@@ -310,18 +314,18 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     };
   }
 
-  #reply(question: FormQuestion, reply: Reply, unreadable: boolean): void {
-    this.#problems = this.#problems.filter(({ path }) => path?.[1] !== question.id);
-    this.#dispatch({ type: "reply", id: question.id, reply, unreadable });
+  #reply(id: string, reply: Reply, unreadable: boolean): void {
+    this.#problems = this.#problems.filter(({ path }) => path?.[1] !== id);
+    this.#dispatch({ type: "reply", id, reply, unreadable });
     const valid = this.#internals.validity.valid;
-    this.#emit("sayso-change", { answers: this.answers, changed: [question.id], valid });
+    this.#emit("sayso-change", { answers: this.answers, changed: [id], valid });
   }
 
   /** Answers yes to the one question, and submits. */
   #approve(): void {
     const [question] = this.#state?.form.questions ?? [];
     if (this.#state === undefined || question === undefined || this.busy || this.#isLocked) return;
-    this.#reply(question, { ...replyAt(this.#state, question), state: "answered", answer: { confirm: true } }, false);
+    this.#reply(question.id, { ...replyAt(this.#state, question), state: "answered", answer: { confirm: true } }, false);
     this.#submit(false);
   }
 
@@ -372,7 +376,9 @@ function withoutAnswer({ answer, ...rest }: Reply): Reply {
 
 function answersOf(state: State): Replies {
   const given = state.form.questions.map((question) => [question.id, replyAt(state, question)] as const);
-  return Object.fromEntries(given.filter(([id, reply]) => state.replies.has(id) || reply.answer !== undefined));
+  const note = state.replies.get(FORM);
+  const all = note === undefined ? given : [...given, [FORM, note] as const];
+  return Object.fromEntries(all.filter(([id, reply]) => state.replies.has(id) || reply.answer !== undefined));
 }
 
 for (const [property, attribute] of Object.entries(REFLECTED)) {

@@ -7,6 +7,9 @@ import type {
 import { HookPlan } from "./messages.ts";
 import { shownValues } from "./rules/shown_values.ts";
 
+/** Id of the reply whose note is on the whole form, and that has nothing else. */
+export const FORM = "";
+
 /** An option with its id. */
 export interface ChoiceOption {
   id: string;

@@ -1,7 +1,7 @@
 // The state of the element, and how each event changes it.
 import type { Reply } from "../../schemas/sayso/outcome.ts";
 import type { Problem } from "./api.ts";
-import type { Form } from "./form.ts";
+import { FORM, type Form } from "./form.ts";
 import type { Input } from "./rules/sheet.ts";
 
 /** Everything that the element knows of one request. */
@@ -74,7 +74,7 @@ function withProblems(state: State, problems: readonly Problem[]): State {
     if (id !== undefined && state.form.byId.has(id)) {
       if (!told.has(id)) told.set(id, detail);
     } else {
-      notices.push(id === undefined ? detail : `${id}: ${detail}`);
+      notices.push(id === undefined || id === FORM ? detail : `${id}: ${detail}`);
     }
   }
   return { ...state, told, notices };

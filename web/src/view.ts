@@ -1,17 +1,18 @@
 // The whole element on the screen, for one request in one language.
 import { button, fill, h, set, write } from "./dom.ts";
 import type { Completion, Replies, SeenLines } from "./api.ts";
-import type { Form, FormQuestion } from "./form.ts";
+import { FORM, type Form, type FormQuestion } from "./form.ts";
 import type { Message, Say } from "./i18n.ts";
 import { inlineMarkdown, isLong, markdown, plainText } from "./text/markdown.ts";
 import type { State } from "./reducer.ts";
-import { replyAt, type Sheet } from "./rules/sheet.ts";
+import { formNote, replyAt, type Sheet } from "./rules/sheet.ts";
 import { questionsOf, stepsOf, type Steps } from "./steps.ts";
 import { createAction } from "./views/action.ts";
 import { createAnswerList, questionName } from "./views/answers.ts";
 import { ButtonRow } from "./views/buttons.ts";
 import { createCompleted } from "./views/completed.ts";
 import { createDecline } from "./views/decline.ts";
+import { createNote, type NoteBox } from "./views/note.ts";
 import { createQuestion, type QuestionFrame, type QuestionView } from "./views/question.ts";
 import { showSteps } from "./views/steps.ts";
 import { LineCounter } from "./views/line_counter.ts";
@@ -30,6 +31,8 @@ export interface ViewOptions {
   deskLink: string | undefined;
   /** Nothing is sent and no consent is given here; what else is answered is a draft. */
   draftOnly: boolean;
+  /** A note on the whole form can be added. */
+  formNote: boolean;
   completion: Completion | null;
 }
 
@@ -37,6 +40,7 @@ export interface ViewOptions {
 export interface ViewEvents {
   reply(question: FormQuestion, reply: QuestionView["reply"], unreadable: boolean): void;
   leave(question: FormQuestion): void;
+  note(note: string): void;
   go(step: number): void;
   next(): void;
   skip(): void;
@@ -64,6 +68,9 @@ export class FormView {
   #summary = h("div");
   #body = h("div", { class: "body" });
   #review = h("section", { class: "review", part: "review", "aria-labelledby": "review" });
+  /** The note on the whole form. */
+  #note: NoteBox;
+  #noteFrame: HTMLElement;
   #completed = h("div");
   #decline: ReturnType<typeof createDecline>;
   #buttons: ButtonRow;
@@ -86,12 +93,14 @@ export class FormView {
     this.#decline = createDecline(say, (reason) => events.decline(reason));
     this.#buttons = new ButtonRow(form, say, events, (opener) => this.#decline.open(opener));
     this.#containers = this.#createSections();
+    this.#note = createNote({ id: "form-note", add: say(messages.AddFormNote), label: say(messages.FormNoteLabel), change: (note) => events.note(note) });
+    this.#noteFrame = h("div", { class: "question", "data-id": FORM }, h("slot", { name: `question-${FORM}` }), this.#note.root, h("div", { class: "tools" }, this.#note.opener));
     const { title, context, action } = form.request;
     this.root = h("div", { class: "form", part: "form" }, h("slot", { name: "header" }));
     if (title !== undefined && title.trim() !== "") this.root.append(h("h2", { part: "title", dir: "auto" }, ...inlineMarkdown(localizeText(title, say), say)));
     const background = context === undefined ? [] : [h("div", { class: isLong(context) && !form.asksConsent ? "context lazy" : "context", part: "context" }, ...markdown(localizeText(context, say), say))];
     this.#action = action === undefined ? undefined : createAction(action, say);
-    this.root.append(...background, this.#hint, this.#nav, this.#summary, this.#body, this.#review, this.#completed, this.#decline.root, this.#unseen, this.#buttons.root, this.#status);
+    this.root.append(...background, this.#hint, this.#nav, this.#summary, this.#body, this.#review, this.#noteFrame, this.#completed, this.#decline.root, this.#unseen, this.#buttons.root, this.#status);
     if (form.asksConsent) for (const block of [...background, ...this.#action?.querySelectorAll("pre") ?? []]) this.#lines.watch(block);
     this.root.addEventListener("keydown", (event) => this.#keydown(event));
   }
@@ -108,6 +117,10 @@ export class FormView {
     set(this.#review, { hidden: isOver || overview || !isReview });
     set(this.#nav, { hidden: isOver || overview || steps.all.length < 2 });
     if (isOver || overview || this.#confirmed?.replies !== state.replies || this.#confirmed.step !== state.step) this.#unseen.hidden = true;
+    const note = formNote(state);
+    const hasNote = note !== "" || options.formNote && this.#form.questions.length > 1;
+    this.#noteFrame.hidden = isOver || overview || !hasNote || steps.place < steps.all.length - 1;
+    this.#note.show(note, locked);
     set(this.#completed, { hidden: !isOver });
     if (isOver) {
       this.#decline.root.hidden = true;
@@ -174,6 +187,12 @@ export class FormView {
   focusQuestion(question: FormQuestion | undefined): void {
     const first = question ?? this.#form.questions.find((one) => this.#asked.has(one));
     if (first !== undefined) this.#frames.get(first)?.frame.focus();
+  }
+
+  /** Shows the note on the whole form, and moves the focus to it. */
+  openNote(step: number): void {
+    this.#events.go(step);
+    this.#note.open();
   }
 
   /** Moves the focus to the button that sends, or to the one that declines. */

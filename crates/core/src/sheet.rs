@@ -52,6 +52,8 @@ pub struct SubmittedReplies {
 pub struct Sheet {
     form: Arc<PreparedQuestionnaire>,
     slots: Vec<QuestionSlot>,
+    /// The reply to the form as a whole: a note. `None` until a person has written one.
+    form_reply: Option<Reply>,
     /// Names of the picks in the questions that others depend on, if they are several.
     pick_names: BTreeMap<usize, HashSet<String>>,
     /// Remaining step budget for patterns. Replies draw on it in the order in which they are set.
@@ -86,12 +88,13 @@ impl Sheet {
     }
 
     /// Builds a sheet with these replies from a prepared questionnaire.
-    pub fn from_prepared(form: Arc<PreparedQuestionnaire>, replies: Replies) -> Self {
+    pub fn from_prepared(form: Arc<PreparedQuestionnaire>, mut replies: Replies) -> Self {
         let mut steps = StepBudget::default();
+        let form_reply = replies.remove(&QuestionId::FORM).map(note_only);
         let slots = build_slots(&form, replies, |question, rules, reply| {
             QuestionSlot::new(question, rules, reply, &mut steps)
         });
-        Self::from_slots(form, slots, steps)
+        Self { form_reply, ..Self::from_slots(form, slots, steps) }
     }
 
     /// Builds a sheet without validating any answer, which may be costly. It only knows which questions are asked and
@@ -114,7 +117,8 @@ impl Sheet {
 
     /// Builds a sheet with slots in the order of the questions.
     fn from_slots(form: Arc<PreparedQuestionnaire>, slots: Vec<QuestionSlot>, steps: StepBudget) -> Self {
-        let mut sheet = Self { form, slots, pick_names: BTreeMap::new(), step_budget: steps };
+        let mut sheet =
+            Self { form, slots, form_reply: None, pick_names: BTreeMap::new(), step_budget: steps };
         sheet.update_all();
         sheet
     }
@@ -193,11 +197,32 @@ impl Sheet {
                 replies.insert(question.id.clone(), reply.clone());
             }
         }
+        if let Some(reply) = &self.form_reply {
+            replies.insert(QuestionId::FORM, reply.clone());
+        }
         replies
     }
 
-    /// Returns the reply to a question.
+    /// Returns the reply to the form as a whole, if there is one: a note, or nothing where one was removed.
+    pub(crate) fn form_reply(&self) -> Option<&Reply> {
+        self.form_reply.as_ref()
+    }
+
+    /// Returns the note on the whole form.
+    pub fn note(&self) -> Option<&str> {
+        self.form_reply()?.note.as_deref()
+    }
+
+    /// Returns whether a person has written a note, on a question that is asked or on the whole form.
+    pub fn has_notes(&self) -> bool {
+        self.note().is_some() || self.asked_questions().any(|(at, _)| self.reply_at(at).note.is_some())
+    }
+
+    /// Returns the reply to a question, or to the form as a whole.
     pub fn reply(&self, id: &QuestionId) -> &Reply {
+        if *id == QuestionId::FORM {
+            return self.form_reply().unwrap_or(&NO_REPLY);
+        }
         match self.index_of(id) {
             Some(at) => self.reply_at(at),
             None => &NO_REPLY,
@@ -222,6 +247,10 @@ impl Sheet {
 
     /// Sets a reply, valid or not, and returns the change of visibility. Does nothing if the question does not exist.
     pub fn set_reply(&mut self, id: &QuestionId, reply: Reply) -> VisibilityChange {
+        if *id == QuestionId::FORM {
+            self.form_reply = Some(note_only(reply));
+            return VisibilityChange::default();
+        }
         match self.index_of(id) {
             Some(at) => self.set_reply_at(at, reply),
             None => VisibilityChange::default(),
@@ -285,6 +314,11 @@ impl Sheet {
         let deciding = self.form.deciding_question(at, self)?;
         self.questions().get(deciding)
     }
+}
+
+/// Returns the reply to a form: its note.
+fn note_only(reply: Reply) -> Reply {
+    Reply::unanswered().with_note(reply.note)
 }
 
 /// Returns for each reply if it counts as an answer while its question is asked: of the question's kind, and not

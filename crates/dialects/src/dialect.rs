@@ -15,7 +15,9 @@ use crate::{ask_user_question, auq, interaction, interrupt, questionnaire, sayso
 use sayso_core::i18n::{foreign, own};
 use sayso_core::model::ask::AskRequest;
 use sayso_core::wire::json::JsonSource;
-use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode, Questionnaire, Replies, Sheet};
+use sayso_core::{
+    Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode, QuestionId, Questionnaire, Replies, Sheet,
+};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -140,7 +142,21 @@ impl Dialect {
     /// judged ones.
     pub fn matches_replies(ask: &Ask, as_sent: &Value, replies: &Replies) -> bool {
         let Ok(dialect) = Self::of_ask(ask) else { return false };
-        dialect.usual_format().matches_replies(&ask.request.questionnaire, as_sent, replies)
+        // No format but ours has the note on the whole form in its answers.
+        let mut answers = replies.clone();
+        answers.remove(&QuestionId::FORM);
+        dialect.usual_format().matches_replies(&ask.request.questionnaire, as_sent, &answers)
+    }
+
+    /// Returns whether a person's notes reach the asker of an ask. Other formats have no place for them, so they stay in
+    /// the desk's record.
+    pub fn carries_notes(ask: &Ask) -> bool {
+        match Self::of_ask(ask).unwrap_or(Self::Sayso) {
+            Self::Sayso => ask.request.dialect != plain_words::NAME,
+            Self::Auq => true,
+            Self::Interrupt => interrupt::is_approval(&ask.request.questionnaire),
+            Self::Questionnaire | Self::AskUserQuestion | Self::Interaction => false,
+        }
     }
 
     /// Wraps answers in the member `answers` of the dialect, if only its content was given.

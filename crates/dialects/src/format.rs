@@ -1,6 +1,7 @@
 //! Ground of the formats: what each of them reads and writes, and what they share.
 
 pub(crate) mod cli_output;
+pub(crate) mod form_note;
 pub(crate) mod parsed_request;
 pub(crate) mod problem_list;
 pub(crate) mod submitted_answers;

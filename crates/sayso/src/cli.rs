@@ -203,6 +203,8 @@ pub(crate) struct AnswerArgs {
     pub(crate) plain: bool,
     #[arg(long, value_name = "JSON", conflicts_with = "decline", help = english(Message::ArgAnswers))]
     pub(crate) answers: Option<String>,
+    #[arg(long, requires = "answers", value_name = "TEXT", help = english(Message::ArgNote))]
+    pub(crate) note: Option<String>,
     #[arg(long, help = english(Message::ArgDecline))]
     pub(crate) decline: bool,
     #[arg(long, requires = "decline", value_name = "TEXT", help = english(Message::ArgReason))]

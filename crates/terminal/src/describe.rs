@@ -27,8 +27,8 @@ pub(crate) use question::{
     ConstraintText, SpoofingCheck, constraint_texts, question_changes, requirement, section_heading,
 };
 pub(crate) use reply::{
-    full_answer, noted_reply_in_sentence, recorded_notice, reply_at, reply_in_sentence, reply_parts_at,
-    text_length,
+    changed_form_note, form_note, full_reply, noted_reply_in_sentence, recorded_notice, reply_at,
+    reply_in_sentence, reply_parts_at, text_length,
 };
 pub(crate) use request::own_title;
 pub use request::{offers_line, prompt_text, quote_markdown, request_text, row_name, title_text};

@@ -27,4 +27,4 @@ pub use prompter::{
     PromptContext, PromptStyle,
 };
 pub use sending::wait_for_verdict;
-pub use surface::{Clarification, ClarifyFn, EditorFn, ProcessCheck, PromptOutcome};
+pub use surface::{Clarification, ClarifyFn, EditorFn, NotesCheck, ProcessCheck, PromptOutcome};

@@ -12,7 +12,7 @@ use crate::prompter::{
     Decision, InputLines, LineEvent, LinePrompter, PASTE_GAP, PlainStyle, PromptOutput, PromptSession,
     strip_controls,
 };
-use crate::surface::{ClarifyFn, EditorFn, ProcessCheck, PromptOutcome};
+use crate::surface::{ClarifyFn, EditorFn, NotesCheck, ProcessCheck, PromptOutcome};
 use arrivals::Arrivals;
 use command::InboxCommand;
 use jiff::Timestamp;
@@ -42,6 +42,8 @@ pub struct LineInbox<'a> {
     pub editor: Option<&'a EditorFn>,
     /// Wording of clarification requests in the asker's format.
     pub clarify: ClarifyFn,
+    /// Whether an asker receives notes.
+    pub carries_notes: NotesCheck,
     /// Check for a running process.
     pub is_running: ProcessCheck,
     /// Reviews also a single answer before it is sent.
@@ -296,6 +298,7 @@ impl InboxSession<'_> {
             guards: true,
             editor: inbox.editor,
             clarify: inbox.clarify,
+            carries_notes: inbox.carries_notes,
             is_running: inbox.is_running,
             quiet: false,
             always_reviews: inbox.always_reviews,

@@ -26,7 +26,7 @@ pub use input::{InputLines, InterruptListener, LineEvent};
 pub use plain::PlainStyle;
 pub use prompt_style::{ParsedLine, PartialAnswer, PromptContext, PromptStyle};
 
-use crate::surface::{ClarifyFn, EditorFn, ProcessCheck, PromptOutcome};
+use crate::surface::{ClarifyFn, EditorFn, NotesCheck, ProcessCheck, PromptOutcome};
 use jiff::Timestamp;
 use sayso_core::{AskId, Lang, Person, Problem};
 use sayso_desk::Desk;
@@ -56,6 +56,8 @@ pub struct LinePrompter<'a> {
     pub editor: Option<&'a EditorFn>,
     /// Wording of clarification requests in the asker's format.
     pub clarify: ClarifyFn,
+    /// Whether the asker receives notes.
+    pub carries_notes: NotesCheck,
     /// Check for a running process.
     pub is_running: ProcessCheck,
     /// Quiet mode for scripts: prints no questions, hints or confirmations, asks from the first question, and neither

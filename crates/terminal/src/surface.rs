@@ -37,6 +37,9 @@ pub type ProcessCheck = fn(ProcessId) -> bool;
 /// person's note. `None` if the format has no words for it.
 pub type ClarifyFn = fn(Clarification, &Ask, usize, Option<&str>) -> Option<String>;
 
+/// Returns whether the asker's format has a place for a person's notes; otherwise they stay in the desk's record.
+pub type NotesCheck = fn(&Ask) -> bool;
+
 /// Clarification of one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clarification {

@@ -106,6 +106,10 @@ export interface Review {
   ready: boolean;
   rows: ReviewRow[];
   unsent: ReviewRow[];
+  /** The note on the whole form. */
+  note?: string;
+  /** The asker's format has a place for notes. */
+  carries_notes: boolean;
   problems: DeskProblem[];
 }
 

@@ -4,6 +4,7 @@ import { askToDecline } from "./decline_dialog.ts";
 import { type Ask, type DeskProblem, Refusal, type Replies, type Review, type Row, askPath, call } from "../desk/requests.ts";
 import type { DeskEvent } from "../desk/event_stream.ts";
 import { button, h } from "../../src/dom.ts";
+import { FORM } from "../../src/form.ts";
 import { afterPress } from "../../src/press.ts";
 import { visible } from "../dom.ts";
 import { type Conflict, DraftSync, type SaveState, isSame } from "../desk/draft_sync.ts";
@@ -222,7 +223,7 @@ export class AskView {
       const review = await this.#readReview();
       // Someone else's change is on the page since the press: what was pressed is not what it shows now.
       if (!this.#shows(replies)) return this.#showChange();
-      if (review.rows.length > 1) {
+      if (review.rows.length > 1 || review.note !== undefined) {
         this.#listener.onStep("review");
         this.#showReview(review, { replies, rev: review.rev });
       } else if (isPress && review.ready) await this.#send({ replies, rev: review.rev }, seen);
@@ -458,7 +459,7 @@ export class AskView {
   #showConflict(conflict: Conflict): void {
     if (!this.#element) return;
     const prompt = this.#ask?.questionnaire.questions?.find(({ id }) => id === conflict.question);
-    const name = prompt?.label ?? prompt?.prompt ?? conflict.question;
+    const name = conflict.question === FORM ? say("FormNoteLabel") : prompt?.label ?? prompt?.prompt ?? conflict.question;
     this.#conflicts.show(this.#element, conflict, name, (reply) => {
       this.#drafts.edit(conflict.question, reply);
       this.#showReplies(this.#drafts.replies);

@@ -1,6 +1,7 @@
 import type { SeenLines } from "../../src/api.ts";
 import type { Review, ReviewRow } from "../desk/requests.ts";
 import { button, h } from "../../src/dom.ts";
+import { FORM } from "../../src/form.ts";
 import { say } from "../words.ts";
 
 /** What a person can do on the review. */
@@ -45,6 +46,19 @@ export function answerList(rows: ReviewRow[], change?: (question: string) => voi
   return list;
 }
 
+/** Returns the note on the whole form with the button that leads to it, and whether notes reach the agent. */
+function formNote({ note, rows, carries_notes: carries }: Review, actions: ReviewActions): HTMLElement {
+  const line = h("p", { class: "form-note" });
+  if (note !== undefined) line.append(`${say("FormNoteHead")} `, h("q", { dir: "auto" }, note), " ");
+  const words = say(note === undefined ? "AddFormNote" : "ChangeAnswer");
+  const press = button(words, { class: "link" }, () => actions.change(FORM));
+  if (note !== undefined) press.append(h("span", { class: "hidden-text" }, ` ${say("FormNoteLabel")}`));
+  line.append(press);
+  const hasNotes = note !== undefined || rows.some((row) => row.note !== undefined);
+  if (hasNotes && !carries) line.append(" ", say("NotesNotCarried"));
+  return line;
+}
+
 function problemSummary(review: Review, actions: ReviewActions): HTMLElement | undefined {
   if (review.problems.length === 0) return undefined;
   const items = review.problems.map(({ detail, path }) => {
@@ -83,6 +97,7 @@ export function reviewView(review: Review, to: string, actions: ReviewActions): 
   if (review.unsent.length > 0) {
     view.append(h("h3", {}, say("PageNotSent")), answerList(review.unsent));
   }
+  view.append(formNote(review, actions));
   const back = button(say("PageBackToQuestions"), { class: "quiet" }, actions.back);
   const decline = button(say("DeclineButton"), { class: "quiet danger" }, actions.decline);
   view.append(unseen, h("p", { class: "actions" }, send, back, decline));

@@ -1,7 +1,7 @@
 // A form with the replies so far: which questions are asked, what counts, what is wrong, and what is sent.
 import type { Reply } from "../../../schemas/sayso/outcome.ts";
 import type { Answer, Pick, Rules } from "../../../schemas/sayso/request.ts";
-import { conditionsOf, prefillOf, type Form, type FormQuestion } from "../form.ts";
+import { conditionsOf, FORM, prefillOf, type Form, type FormQuestion } from "../form.ts";
 import type { Message } from "../i18n.ts";
 import { holds } from "./condition.ts";
 import { isBlankAnswer, isOfKind, judge, missingMessage, wantedAnswer } from "./judge.ts";
@@ -70,7 +70,7 @@ export function sheetOf(input: Input): Sheet {
     wholeProblem() {
       const isSilent = form.questions.every((question) =>
         asked[question.at] !== true || (value(question) === undefined && !replyAt(input, question).note));
-      return rules.some_answer === true && rules.unjudged !== true && isSilent ? messages.NeedsSomeAnswer : undefined;
+      return rules.some_answer === true && rules.unjudged !== true && isSilent && formNote(input) === "" ? messages.NeedsSomeAnswer : undefined;
     },
   };
 }
@@ -119,7 +119,14 @@ function problemAt(
 /** Returns the replies to submit, one for every question. */
 export function submission(input: Input, sheet: Sheet): Record<string, Reply> {
   const { form } = input;
-  return Object.fromEntries(form.questions.map((question) => [question.id, submittedReply(input, sheet, question)]));
+  const replies = Object.fromEntries(form.questions.map((question) => [question.id, submittedReply(input, sheet, question)]));
+  const note = trim(formNote(input));
+  return note === "" ? replies : { ...replies, [FORM]: { state: "unanswered", note } };
+}
+
+/** Returns the note on the whole form, as typed. */
+export function formNote({ replies }: Input): string {
+  return replies.get(FORM)?.note ?? "";
 }
 
 function submittedReply(input: Input, sheet: Sheet, question: FormQuestion): Reply {

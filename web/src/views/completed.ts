@@ -3,7 +3,7 @@ import type { Completion, Replies } from "../api.ts";
 import { fillSummary } from "../text/describe.ts";
 import { escapeLines } from "../text/display.ts";
 import { h } from "../dom.ts";
-import { decisionOf, type Form } from "../form.ts";
+import { decisionOf, FORM, type Form } from "../form.ts";
 import type { Sentence, Say } from "../i18n.ts";
 import { createAnswerList } from "./answers.ts";
 import * as messages from "../messages.ts";
@@ -27,10 +27,12 @@ export function createCompleted(form: Form, completion: Completion, typed: Repli
   const rows = form.questions
     .filter(({ id }) => (outcome === "answered" ? given.get(id)?.state !== "not_asked" : given.get(id)?.answer !== undefined))
     .map((question) => ({ question, problem: undefined }));
-  const isShown = outcome === "answered" ? view?.answers ?? true : rows.length > 0;
+  const note = given.get(FORM)?.note ?? "";
+  const isShown = outcome === "answered" ? view?.answers ?? true : rows.length > 0 || note !== "";
   if (isShown) {
     if (outcome !== "answered") root.append(h("p", { class: "none" }, say(messages.TypedNotSent)));
     root.append(createAnswerList(rows, replies, say, { offered: outcome === "answered" }));
+    if (note !== "") root.append(h("p", { class: "remark", dir: "auto" }, `${say(messages.FormNoteHead)} ${escapeLines(note).join("\n")}`));
   }
   return root;
 }

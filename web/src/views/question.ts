@@ -10,6 +10,7 @@ import type { Control } from "../kinds/control.ts";
 import { inlineMarkdown, isLong, markdown } from "../text/markdown.ts";
 import { afterPress } from "../press.ts";
 import { localizeText } from "../text/stored_text.ts";
+import { createNote, type NoteBox } from "./note.ts";
 import * as messages from "../messages.ts";
 
 /** What a question shows. */
@@ -50,7 +51,7 @@ class Frame implements QuestionFrame {
   #error: HTMLElement;
   #refusal: HTMLElement;
   #clear: HTMLButtonElement;
-  #note: { root: HTMLElement; opener: HTMLButtonElement; box: HTMLTextAreaElement };
+  #note: NoteBox;
 
   constructor(question: FormQuestion, rules: Rules, isPermission: boolean, say: Say, events: QuestionEvents) {
     const id = `q${question.at}`;
@@ -68,7 +69,13 @@ class Frame implements QuestionFrame {
       refuse: (message) => this.#refuse(message),
     });
     this.#clear = button(say(messages.ClearAnswer), { class: "small", "aria-describedby": labelledBy, hidden: true }, () => this.#change(undefined, this.#reply.aside, false));
-    this.#note = this.#createNote(id, labelledBy);
+    this.#note = createNote({
+      id: `${id}-note`, add: say(messages.AddNote), label: say(messages.NoteLabel), labelledBy,
+      change: (note) => {
+        const { note: _, ...reply } = this.#reply;
+        events.reply(note === "" ? reply : { ...reply, note }, false);
+      },
+    });
     const title = h("div", { class: "prompt", part: "prompt" },
       ...(question.depth > 0 ? [h("span", { class: "follows", "aria-hidden": "true" }, "↳ ")] : []),
       h("span", { id: labelledBy, dir: "auto" }, ...inlineMarkdown(prompt, say)), " ", this.#optional);
@@ -102,11 +109,7 @@ class Frame implements QuestionFrame {
     const badge = prefilled ? messages.MarkFilledIn : required ? undefined : messages.OptionalTag;
     write(this.#optional, badge === undefined ? "" : this.#say([badge]));
     this.#clear.hidden = locked || group !== "radiogroup" || reply.answer === undefined;
-    const note = reply.note ?? "";
-    if (this.#note.box.value !== note) this.#note.box.value = note;
-    this.#note.box.readOnly = locked;
-    if (note !== "") this.#note.root.hidden = false;
-    this.#note.opener.hidden = locked || !this.#note.root.hidden;
+    this.#note.show(reply.note ?? "", locked);
   }
 
   focus(): void {
@@ -125,21 +128,6 @@ class Frame implements QuestionFrame {
     write(this.#refusal, this.#say(message));
   }
 
-  #createNote(id: string, labelledBy: string): { root: HTMLElement; opener: HTMLButtonElement; box: HTMLTextAreaElement } {
-    const say = this.#say;
-    const box = h("textarea", { rows: 2, id: `${id}-note`, part: "input", dir: "auto", "aria-describedby": labelledBy });
-    box.addEventListener("input", () => {
-      const { note: _, ...reply } = this.#reply;
-      this.#events.reply(box.value === "" ? reply : { ...reply, note: box.value }, false);
-    });
-    const root = h("div", { class: "notes", hidden: true }, h("label", { for: box.id }, say(messages.NoteLabel)), box);
-    const opener = button(say(messages.AddNote), { class: "small", part: "note", "aria-describedby": labelledBy }, () => {
-      root.hidden = false;
-      opener.hidden = true;
-      box.focus();
-    });
-    return { root, opener, box };
-  }
 }
 
 /** Letters of a prompt that are its heading. */

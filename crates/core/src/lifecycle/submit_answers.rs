@@ -73,5 +73,8 @@ fn draft_replies(sheet: &Sheet) -> Vec<(QuestionId, Reply)> {
             replies.push((question.id.clone(), reply.clone()));
         }
     }
+    if let Some(reply) = sheet.form_reply() {
+        replies.push((QuestionId::FORM, reply.clone()));
+    }
     replies
 }

@@ -167,5 +167,6 @@ impl Reply {
     }
 }
 
-/// Replies by question. A question without an entry is unanswered.
+/// Replies by question. A question without an entry is unanswered. The note on the whole form is that of
+/// [`QuestionId::FORM`].
 pub type Replies = BTreeMap<QuestionId, Reply>;

@@ -150,6 +150,12 @@ text_id! {
     QuestionId
 }
 
+impl QuestionId {
+    /// Stands in [`Replies`](crate::Replies) for the form as a whole, whose reply is only a note. It is the empty text,
+    /// which no question may have.
+    pub const FORM: Self = Self(SmolStr::new_static(""));
+}
+
 text_id! {
     /// An option within its question. Formats without ids number them `o1`, `o2`, …, as on the screen.
     OptionId

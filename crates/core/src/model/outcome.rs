@@ -127,7 +127,7 @@ pub enum CancelReason {
 pub enum Outcome {
     /// A person answered.
     Answered {
-        /// The replies as submitted.
+        /// The replies as submitted. The note on the whole form is that of the empty id.
         replies: Replies,
         /// JSON of a program that answered, for askers that receive exactly that.
         #[serde(default, skip_serializing_if = "Option::is_none")]

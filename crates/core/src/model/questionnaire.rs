@@ -68,6 +68,14 @@ impl Questionnaire {
         self.questions.iter().find(|question| question.id == *id)
     }
 
+    /// Returns the id of the reply whose note is on the whole form: that of a lone question, or else the form's own.
+    pub fn note_place(&self) -> QuestionId {
+        match self.questions.as_slice() {
+            [question] => question.id.clone(),
+            _ => QuestionId::FORM,
+        }
+    }
+
     /// Returns true if one answer completes it, so that it can be sent without a review: one question alone, without
     /// an action.
     pub fn has_single_answer(&self) -> bool {

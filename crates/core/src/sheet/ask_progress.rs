@@ -5,6 +5,7 @@ use crate::model::action::ActSummary;
 use crate::model::answer::{Replies, ReplyContent};
 use crate::model::ask::{Ask, AskPhase, AskerPresence, AttentionState};
 use crate::model::ask_summary::{AskStatus, AskSummary, list_title};
+use crate::model::id::QuestionId;
 use crate::model::outcome::Outcome;
 use crate::model::questionnaire::Questionnaire;
 use std::sync::Arc;
@@ -23,7 +24,14 @@ pub fn draft_progress(questionnaire: &Arc<Questionnaire>, typed: Replies) -> She
 pub fn count_asked(ask: &Ask) -> usize {
     match &ask.state.phase {
         AskPhase::Settled(Outcome::Answered { replies, .. }) => {
-            replies.values().filter(|reply| !matches!(reply.content, ReplyContent::NotAsked { .. })).count()
+            // The note on the whole form is no question.
+            let mut count = 0;
+            for (id, reply) in replies {
+                if *id != QuestionId::FORM && !matches!(reply.content, ReplyContent::NotAsked { .. }) {
+                    count += 1;
+                }
+            }
+            count
         }
         _ => draft_progress(&ask.request.questionnaire, Replies::new()).total,
     }

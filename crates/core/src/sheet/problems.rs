@@ -4,7 +4,7 @@ use super::{QuestionSlot, Sheet, answer_path};
 use crate::i18n::Message;
 use crate::model::answer::{Answer, Reply};
 use crate::model::document_path::PathStep;
-use crate::model::id::SectionId;
+use crate::model::id::{QuestionId, SectionId};
 use crate::model::question::Question;
 use crate::pattern::StepBudget;
 use crate::problem::{Problem, ProblemCode};
@@ -172,15 +172,21 @@ impl Sheet {
         for (at, question) in self.asked_questions() {
             self.validate_at(at, question, &omitted_sections, submit_rules, &mut problems);
         }
+        problems.extend(self.form_note_problem());
         if problems.is_empty() {
             problems.extend(self.no_input_problem());
         }
         problems
     }
 
+    /// Returns the problem of the note on the whole form.
+    pub fn form_note_problem(&self) -> Option<Problem> {
+        validator::note_problem(self.note()).map(|problem| problem.at(answer_path(&QuestionId::FORM)))
+    }
+
     /// Returns the problem of a sheet without any input, if some is required. Its path is the first question.
     pub(super) fn no_input_problem(&self) -> Option<Problem> {
-        if !self.requires_some_answer() {
+        if !self.requires_some_answer() || self.note().is_some() {
             return None;
         }
         for (at, _) in self.asked_questions() {

@@ -40,6 +40,11 @@ impl Sheet {
         is_unanswered || self.is_prefilled(at) || !self.problems_at(at).is_empty()
     }
 
+    /// Returns whether a person has given anything that would be sent: a reply to an asked question, or a note.
+    pub fn has_input(&self) -> bool {
+        self.given_count() > 0 || self.note().is_some()
+    }
+
     /// Counts the asked questions that have input from a person.
     pub fn given_count(&self) -> usize {
         self.slots.iter().filter(|slot| slot.is_asked && slot.has_input()).count()

@@ -4,6 +4,7 @@ use super::problems::SubmitRules;
 use super::{Sheet, SubmittedReplies};
 use crate::i18n::Message;
 use crate::model::answer::{Answer, Pick, Replies, Reply, ReplyContent};
+use crate::model::id::QuestionId;
 use crate::model::validation_rules::Rules;
 use crate::problem::{Problem, ProblemCode};
 use crate::rules::prepared_questionnaire::AnswerSource as _;
@@ -36,6 +37,10 @@ impl Sheet {
             let reply = Reply { pattern_not_checked, ..self.submitted_reply_at(at) };
             replies.insert(question.id.clone(), reply);
         }
+        if let Some(note) = self.note() {
+            replies.insert(QuestionId::FORM, Reply::unanswered().with_note(Some(note.trim().to_owned())));
+        }
+        problems.extend(self.form_note_problem());
         if problems.is_empty() {
             problems.extend(self.no_input_problem());
         }

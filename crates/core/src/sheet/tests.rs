@@ -148,9 +148,39 @@ fn some_answer_is_met_by_note() {
     assert_eq!(skipped, silent);
     assert_eq!(Sheet::new(asked.clone(), Replies::new()).submission().unwrap_err().causes, silent);
     let noted = Reply::unanswered().with_note(Some("Say more.".to_owned()));
-    for text in [Reply::from_answer(Answer::Confirm(false)), noted] {
-        assert_eq!(found([(QuestionId::new("b"), text)].into()), []);
+    for (id, text) in [
+        ("b", Reply::from_answer(Answer::Confirm(false))),
+        ("b", noted.clone()),
+        (QuestionId::FORM.as_str(), noted),
+    ] {
+        assert_eq!(found([(QuestionId::new(id), text)].into()), []);
     }
+}
+
+#[test]
+fn note_on_the_form_is_sent_with_the_answers() {
+    let mut sheet = sheet(Rules::default(), vec![question("a", true, choice(false, false))]);
+    let noted = |note: &str| Reply::unanswered().with_note(Some(note.to_owned()));
+    sheet.set_reply(&QuestionId::new("a"), Reply::from_picks([pick("a")]));
+    assert!(!sheet.submission().unwrap().replies.contains_key(&QuestionId::FORM));
+    // An answer there means nothing.
+    sheet.set_reply(&QuestionId::FORM, Reply { note: Some(" why ".to_owned()), ..Reply::from_text("x") });
+    assert_eq!(sheet.replies().get(&QuestionId::FORM), Some(&noted(" why ")), "as it was typed");
+    let sent = sheet.submission().unwrap().replies;
+    assert_eq!(sent.get(&QuestionId::FORM), Some(&noted("why")));
+    assert_eq!(sheet.progress(), SheetProgress { answered: 1, total: 1 });
+    let again = Sheet::new(Arc::new(sheet.questionnaire().clone()), sent);
+    assert_eq!((again.note(), again.has_notes()), (Some("why"), true));
+
+    sheet.set_reply(&QuestionId::FORM, noted(&"x".repeat(crate::limits::TEXT_ANSWER_BYTES + 1)));
+    let problems = sheet.problems();
+    assert_eq!(
+        (problems[0].code, problems[0].path.to_json_pointer().as_str()),
+        (ProblemCode::TooLarge, "/answers/")
+    );
+    assert_eq!(sheet.submission().unwrap_err().causes, problems);
+    sheet.set_reply(&QuestionId::FORM, noted("  "));
+    assert_eq!((sheet.note(), sheet.submission().is_ok()), (None, true));
 }
 
 #[test]

@@ -4,7 +4,8 @@
 //! typed by hand: a text, a date or a time is a string, a number or a rating a number, a confirmation `true` or
 //! `false`. A choice is an option's id or label, an array of those, or `{"other":"text"}`. With a note it is
 //! `{"answer":…,"note":…}`, and as a whole reply it has the form of outcomes:
-//! `{"state":"answered","answer":{"text":"…"}}`.
+//! `{"state":"answered","answer":{"text":"…"}}`. A `note` beside the answers is on the whole form; the JSON of an
+//! outcome has it as the reply of the empty id.
 
 mod answer;
 pub(crate) mod pick;
@@ -57,6 +58,29 @@ struct AnswersReader<'f> {
 }
 
 impl AnswersReader<'_> {
+    /// Reads the note on the whole form: a text, or a reply that is only a note.
+    fn read_form_note(&mut self, value: Json, place: DocumentPath) {
+        let note = match value {
+            Json::String(note) => Ok(Some(note)),
+            Json::Null => Ok(None),
+            reply => match serde_json::from_value::<Reply>(reply) {
+                Ok(reply) if reply.is_unanswered() => Ok(reply.note),
+                _ => Err(()),
+            },
+        };
+        let problem = match note {
+            Ok(note) => {
+                let reply = Reply::unanswered().with_note(note);
+                let before = self.replies.insert(QuestionId::FORM, reply);
+                before.map(|_| Problem::new(ProblemCode::DuplicateId, Message::DuplicateId.with(["note"])))
+            }
+            Err(()) => Some(Problem::new(ProblemCode::InvalidType, Message::WantsText)),
+        };
+        if let Some(problem) = problem {
+            self.problem(problem.at(place));
+        }
+    }
+
     fn problem(&mut self, problem: Problem) {
         if self.problems.len() < limits::PROBLEMS {
             self.problems.push(problem);
@@ -104,6 +128,10 @@ impl<'de> Visitor<'de> for AnswersVisitor<'_, '_> {
                 }
                 "answers" => map.next_value_seed(AnswersSeed { reader: &mut *self.0, name: "answers" })?,
                 "replies" => map.next_value_seed(AnswersSeed { reader: &mut *self.0, name: "replies" })?,
+                "note" => {
+                    let note: Json = map.next_value()?;
+                    self.0.read_form_note(note, DocumentPath::root().join("note"));
+                }
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
@@ -150,6 +178,11 @@ impl<'de> Visitor<'de> for AnswersSeed<'_, '_> {
         let mut is_answered = vec![false; form.questions().len()];
         while let Some(id) = map.next_key_seed(NameSeed)? {
             let place = || DocumentPath::root().join(name).join(id.as_ref());
+            if id == QuestionId::FORM.as_str() {
+                let reply: Json = map.next_value()?;
+                reader.read_form_note(reply, place());
+                continue;
+            }
             let Some(index) = form.index_near(expected_index, &id) else {
                 map.next_value::<IgnoredAny>()?;
                 reader.no_such_question(&id, &place);

@@ -246,6 +246,37 @@ fn unreadable_answer_has_path() {
     assert_eq!(places(r#"{"answers":{"c":"x"}} trailing"#), [" invalid_json"]);
 }
 
+/// A note on the whole form stands beside the answers, or as an outcome has it.
+#[test]
+fn note_on_the_form_is_read() {
+    let form = form(r#""kind":"text""#);
+    let note = |text: &str| {
+        let read = answers::read(&form, text).map_err(|problems| {
+            let at = |problem: &sayso_core::Problem| {
+                format!("{} {}", problem.path.to_json_pointer(), problem.code)
+            };
+            problems.iter().map(at).collect::<Vec<_>>().join(", ")
+        });
+        read.map(|replies| replies.get(&QuestionId::FORM).and_then(|reply| reply.note.clone()))
+    };
+    let table = [
+        (r#"{"answers":{"q":"x"},"note":"n"}"#, Ok(Some("n"))),
+        (r#"{"note":"n","answers":{"q":"x"}}"#, Ok(Some("n"))),
+        (r#"{"replies":{"":{"state":"unanswered","note":"n"},"q":"x"}}"#, Ok(Some("n"))),
+        (r#"{"answers":{"q":"x"},"note":null}"#, Ok(None)),
+        (r#"{"answers":{"q":"x"},"note":"  "}"#, Ok(None)),
+        (r#"{"answers":{"q":"x"}}"#, Ok(None)),
+        (r#"{"answers":{"q":"x"},"note":5}"#, Err("/note invalid_type")),
+        (r#"{"answers":{"q":"x","":{"answer":"n"}}}"#, Err("/answers/ invalid_type")),
+        (r#"{"answers":{"":{"state":"answered","answer":{"text":"n"}}}}"#, Err("/answers/ invalid_type")),
+        (r#"{"answers":{"":{"state":"unanswered","note":"n"}},"note":"m"}"#, Err("/note duplicate_id")),
+    ];
+    for (text, wanted) in table {
+        let wanted = wanted.map(|note| note.map(str::to_owned)).map_err(str::to_owned);
+        assert_eq!(note(text), wanted, "{text}");
+    }
+}
+
 /// One invalid member of a reply does not remove the paths of the others.
 #[test]
 fn unreadable_note_or_state_has_path() {

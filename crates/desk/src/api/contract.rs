@@ -72,6 +72,7 @@ tests! {
     ;
     drafts:
         replies_merge_by_question,
+        note_on_the_form_is_merged_as_a_reply,
         save_reports_overwritten_questions,
         list_counts_visible_questions,
         list_counts_prefilled_conditions,

@@ -22,7 +22,7 @@ pub enum OnConflict {
 /// The draft of an ask.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Draft {
-    /// Replies so far.
+    /// Replies so far, with the note on the form.
     pub replies: Replies,
     /// Questions that a program answered. A person who continues the draft is asked them again.
     pub scripted: BTreeSet<QuestionId>,

@@ -70,7 +70,11 @@ impl Desk for StoreDesk {
         let ask = self.get_ask(id)?;
         let sheet = Sheet::new(ask.request.questionnaire.clone(), replies.iter().cloned().collect());
         let mut problems = Vec::new();
-        for (question, _) in &replies {
+        for (question, reply) in &replies {
+            if *question == QuestionId::FORM && reply.is_unanswered() {
+                problems.extend(sheet.form_note_problem());
+                continue;
+            }
             let Some(index) = sheet.index_of(question) else {
                 return Err(unknown_question_problem(question));
             };

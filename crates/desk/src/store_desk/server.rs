@@ -11,7 +11,7 @@ use crate::rate_use::RateUse;
 use crate::store::upkeep;
 use crate::watch::{AskChange, ChangeCursor};
 use crate::{CommitHook, RetentionPolicy};
-use sayso_core::{Actor, Ask, AskId, AskReader, NewAsk, Person, Problem, ProblemCode, Replies};
+use sayso_core::{Actor, Ask, AskId, AskReader, NewAsk, Person, Problem, ProblemCode, QuestionId, Replies};
 use std::sync::PoisonError;
 use std::time::Duration;
 
@@ -72,7 +72,8 @@ impl StoreDesk {
         mut replies: Replies,
     ) -> Result<(), Problem> {
         let ask = self.get_ask(id)?;
-        replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());
+        let asked = &ask.request.questionnaire;
+        replies.retain(|id, _| *id == QuestionId::FORM || asked.question(id).is_some());
         loop {
             let draft = self.store.draft(id)?;
             replies.retain(|question, _| !draft.replies.contains_key(question));

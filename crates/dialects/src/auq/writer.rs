@@ -5,6 +5,7 @@ use super::messages::{
     self, ended_status_text, pending_status_text, rejected_status, rejection_text, session_line, status_text,
 };
 use crate::auq::limits::AuqCompat;
+use crate::format::form_note::form_note_text;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{
     Answer, AskId, ChoiceOption, ChoiceQuestion, Lang, OptionId, Outcome, Pick, Question, Questionnaire,
@@ -71,6 +72,7 @@ pub fn fetch_answers_text(
 }
 
 fn answered_text(questionnaire: &Questionnaire, replies: &Replies) -> String {
+    let form_note = form_note_text(replies);
     let mut blocks = Vec::with_capacity(questionnaire.questions.len());
     for question in &questionnaire.questions {
         let block = match replies.get(&question.id) {
@@ -78,6 +80,13 @@ fn answered_text(questionnaire: &Questionnaire, replies: &Replies) -> String {
             _ => None,
         };
         blocks.push((question.prompt.as_str(), block));
+    }
+    if let Some(note) = &form_note {
+        let last_answer = blocks.iter().rposition(|(_, block)| block.is_some());
+        let last = last_answer.unwrap_or(blocks.len().saturating_sub(1));
+        if let Some((_, block)) = blocks.get_mut(last) {
+            block.get_or_insert_default().pieces.push(AuqAnswerPiece::Own(note));
+        }
     }
     answers_text(blocks.into_iter(), AuqCompat::from_questionnaire(questionnaire))
 }

@@ -50,7 +50,7 @@ fn decision(request: &HookRequest, outcome: &Outcome) -> Option<Value> {
             input.insert("answers".to_owned(), answers);
             let mut notes = Map::new();
             for (question, note) in questions::notes_by_question(&request.questionnaire, replies) {
-                notes.insert(question.to_owned(), json!({ "notes": note }));
+                notes.insert(question, json!({ "notes": note }));
             }
             if !notes.is_empty() {
                 input.insert("annotations".to_owned(), Value::Object(notes));

@@ -1,8 +1,9 @@
 //! Questions that an agent asks with its host's own tool: choices with an own answer.
 
+use crate::format::form_note::form_note_text;
 use sayso_core::wire::json;
 use sayso_core::{
-    Answer, ChoiceOption, ChoiceQuestion, OptionId, Pick, Question, QuestionId, Questionnaire, Replies, Reply,
+    Answer, ChoiceOption, ChoiceQuestion, OptionId, Pick, Question, QuestionId, Questionnaire, Replies,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -129,6 +130,9 @@ pub(super) fn label_lists(questionnaire: &Questionnaire, replies: &Replies) -> V
         }
         lists.push(list);
     }
+    if let Some(last) = lists.last_mut() {
+        last.extend(form_note_text(replies));
+    }
     lists
 }
 
@@ -173,15 +177,19 @@ pub(super) fn split_items(text: &str) -> Option<Vec<String>> {
     }
 }
 
-/// Returns the notes of the person by the question.
-pub(super) fn notes_by_question<'q>(
-    questionnaire: &'q Questionnaire,
-    replies: &'q Replies,
-) -> impl Iterator<Item = (&'q str, &'q str)> {
-    questionnaire.questions.iter().filter_map(|question| {
-        let note = replies.get(&question.id).and_then(|reply: &Reply| reply.note.as_deref())?;
-        Some((question.prompt.as_str(), note))
-    })
+/// Returns the notes of the person by the question. The last one has that on the whole form too.
+pub(super) fn notes_by_question(questionnaire: &Questionnaire, replies: &Replies) -> Vec<(String, String)> {
+    let mut form_note = form_note_text(replies);
+    let mut notes = Vec::new();
+    for question in questionnaire.questions.iter().rev() {
+        let own = replies.get(&question.id).and_then(|reply| reply.note.clone());
+        let lines: Vec<_> = own.into_iter().chain(form_note.take()).collect();
+        if !lines.is_empty() {
+            notes.push((question.prompt.clone(), lines.join("\n")));
+        }
+    }
+    notes.reverse();
+    notes
 }
 
 #[cfg(test)]

@@ -114,7 +114,15 @@ fn answer_by_argument(session: &CliSession, ask: &Ask, args: AnswerArgs) -> Resu
     let command = match args.answers {
         None => AskCommand::Decline { reason: args.reason, shown: digest },
         Some(text) => {
-            let (replies, as_sent) = Dialect::parse_answers(ask, &text)?;
+            let (mut replies, as_sent) = Dialect::parse_answers(ask, &text)?;
+            if args.note.is_some() {
+                if !Dialect::carries_notes(ask) {
+                    console::print_message(Message::NotesNotCarried.plain(session.lang()));
+                }
+                let id = ask.request.questionnaire.note_place();
+                let reply = replies.remove(&id).unwrap_or_default();
+                replies.insert(id, reply.with_note(args.note));
+            }
             AskCommand::Submit { replies, as_sent, shown: digest.into() }
         }
     };

@@ -7,6 +7,7 @@ use crate::ui::tty;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{AskId, Problem};
 use sayso_desk::{ListScope, process};
+use sayso_dialects::Dialect;
 use sayso_terminal::tty::{TerminalEmulator, open_keyboard};
 use sayso_terminal::tui::{ScreenContext, ScreenSetup, run};
 use sayso_terminal::{EditorFn, PromptOutcome};
@@ -55,6 +56,7 @@ pub(crate) fn show(
             follows_background,
             home: environment.get("HOME").unwrap_or_default().to_owned(),
             clarification: clarification::clarification_text,
+            carries_notes: Dialect::carries_notes,
             only_ask: only,
             scope,
             always_reviews: look.submit.value == SubmitPlace::Review,

@@ -11,6 +11,7 @@ use sayso_core::i18n::own;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{Ask, Message, Outcome, Problem, ProblemCode, Questionnaire};
 use sayso_desk::{Desk, ListScope, process};
+use sayso_dialects::Dialect;
 use sayso_terminal::{
     EditorFn, InputLines, InterruptListener, LineInbox, LinePrompter, PlainStyle, PromptOutcome,
 };
@@ -165,6 +166,7 @@ pub(crate) fn prompt_person(
         guards: is_terminal,
         editor: editor.as_ref().map(|editor| editor as &EditorFn),
         clarify: clarification::clarification_text,
+        carries_notes: Dialect::carries_notes,
         is_running: process::is_alive,
         quiet: !is_terminal,
         always_reviews: is_terminal && session.settings.ui.submit.value == SubmitPlace::Review,
@@ -194,6 +196,7 @@ pub(crate) fn read_inbox(
         clock: &cli_session::now,
         editor: editor.as_ref().map(|editor| editor as &EditorFn),
         clarify: clarification::clarification_text,
+        carries_notes: Dialect::carries_notes,
         is_running: process::is_alive,
         always_reviews: session.settings.ui.submit.value == SubmitPlace::Review,
     };

@@ -5,7 +5,8 @@ use rmcp::model::{CallToolResponse, CallToolResult};
 use sayso_core::model::actor::AssuranceLevel;
 use sayso_core::model::ask::{AskPhase, AttentionState};
 use sayso_core::{
-    Answer, Ask, AskId, Lang, Outcome, Pick, Question, Receipt, Reply, ReplyContent, i18n::answer_words,
+    Answer, Ask, AskId, Lang, Outcome, Pick, Question, QuestionId, Receipt, Reply, ReplyContent,
+    i18n::answer_words,
 };
 use sayso_dialects::plain_answer::answer_value;
 use serde_json::{Map, Value, json};
@@ -81,6 +82,9 @@ fn add_outcome(result: &mut JsonMap, ask: &Ask, outcome: &Outcome) {
             }
             set(result, "means", json!(answer_provenance(receipt)));
             set(result, "answers", json!(answers));
+            if let Some(form_reply) = replies.get(&QuestionId::FORM) {
+                set(result, "note", json!(form_reply.note));
+            }
             set(result, "missing", json!(missing_ids));
             set(result, "approved", json!(ask.request.questionnaire.approval(replies)));
             set(result, "answered_by", receipt_value(receipt));

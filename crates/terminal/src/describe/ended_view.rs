@@ -100,6 +100,10 @@ pub(crate) fn ended_view(ask: &Ask, lang: Lang) -> Vec<EndedLine> {
             lines.push(EndedLine::message(message, lang));
         }
     }
+    if let Some(note) = sheet.note() {
+        let head = EndedLine::Own(Message::FormNoteHead.plain(lang).to_owned());
+        lines.extend([EndedLine::blank(), head, EndedLine::Person(note.to_owned())]);
+    }
     lines
 }
 

@@ -5,17 +5,49 @@ use super::{Author, AuthoredText, brief, excerpt, label_value};
 use sayso_core::i18n::{MessageArg, own, quote};
 use sayso_core::model::answer::Picks;
 use sayso_core::{
-    Answer, Lang, Message, Pick, Question, Questionnaire, Reply, ReplyContent, Rules, Sheet, ShownValues,
-    i18n::answer_words,
+    Answer, Lang, Message, Pick, Question, QuestionId, Questionnaire, Reply, ReplyContent, Rules, Sheet,
+    ShownValues, i18n::answer_words,
 };
 
 /// Returns a reply in full, so that it can be copied if it could not be saved.
-pub(crate) fn full_answer(asked: &Questionnaire, question: &Question, reply: &Reply, lang: Lang) -> String {
+fn full_answer(asked: &Questionnaire, question: &Question, reply: &Reply, lang: Lang) -> String {
     let words = match reply.answer() {
         Some(Answer::Text(text)) => text.clone(),
         _ => reply_with_note(asked, question, reply, lang),
     };
     label_value(question.display_name(), &words)
+}
+
+/// Returns the reply to a question or to the whole form in full, so that it can be copied if it could not be saved.
+/// `None` if there is no such question.
+pub(crate) fn full_reply(
+    asked: &Questionnaire,
+    id: &QuestionId,
+    given: &Reply,
+    lang: Lang,
+) -> Option<String> {
+    if *id == QuestionId::FORM {
+        let note = own(given.note.as_deref().unwrap_or_default());
+        return Some(Message::FormNote.render_with(lang, [note]));
+    }
+    Some(full_answer(asked, asked.question(id)?, given, lang))
+}
+
+/// Returns the note on the whole form on one line.
+pub(crate) fn form_note(asked: &Questionnaire, note: &str, lang: Lang) -> AuthoredText {
+    let text = Message::FormNote.render_with(lang, [own(quoted_excerpt(note, &asked.rules, lang))]);
+    AuthoredText { quotes: Author::Person, ..AuthoredText::new(text, Author::Ours) }
+}
+
+/// Returns the sentence about a note on the whole form that was changed or removed elsewhere.
+pub(crate) fn changed_form_note(asked: &Questionnaire, note: Option<&str>, lang: Lang) -> String {
+    match note {
+        Some(note) => {
+            let words = own(quoted_excerpt(note, &asked.rules, lang));
+            Message::FormNoteChanged.render_with(lang, [words])
+        }
+        None => Message::FormNoteRemoved.plain(lang).to_owned(),
+    }
 }
 
 /// Returns a reply on one line, with its note.

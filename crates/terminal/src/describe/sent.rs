@@ -1,12 +1,12 @@
 //! Line about what went to whom, after an ask was sent or declined.
 
 use super::ended_view::shows_answers;
-use super::reply::{quoted_excerpt, reply_in_sentence};
+use super::reply::{form_note, quoted_excerpt, reply_in_sentence};
 use super::title;
 use sayso_core::i18n::{action_words, own, quote_escaped};
 use sayso_core::model::action::ActSummary;
 use sayso_core::model::ask::AskPhase;
-use sayso_core::{Ask, Lang, Message, Outcome};
+use sayso_core::{Ask, Lang, Message, Outcome, QuestionId};
 
 /// Maximum number of answers on the line.
 const SHOWN_ANSWERS: usize = 3;
@@ -47,6 +47,11 @@ pub(crate) fn sent_summary(ask: &Ask, lang: Lang) -> String {
         }
         if others > 0 {
             parts.push(format!("+{others}"));
+        }
+        if let Some(form_reply) = replies.get(&QuestionId::FORM)
+            && let Some(note) = &form_reply.note
+        {
+            parts.push(form_note(questionnaire, note, lang).text);
         }
     }
     let asker = ask.request.shown_asker().name_in_sentence(lang);

@@ -35,7 +35,9 @@ impl PromptSession<'_> {
         }
         self.rev = self.rev.max(report.rev);
         for id in self.draft_sync.record_save(&replies, report.overwritten) {
-            if let Some(index) = self.sheet.index_of(&id) {
+            if id == QuestionId::FORM {
+                self.output.print_message(Message::FormNoteReplaced)?;
+            } else if let Some(index) = self.sheet.index_of(&id) {
                 let number = self.sheet.number_of(index);
                 self.output.print(&Message::ReplacedElsewhere.render_with(self.lang, [number]))?;
             }
@@ -55,9 +57,9 @@ impl PromptSession<'_> {
         self.output.print_message(Message::NotStored)?;
         let questionnaire = self.sheet.questionnaire();
         for (id, reply) in std::mem::take(&mut self.unstored) {
-            let Some(question) = questionnaire.question(&id) else { continue };
-            let answer = describe::full_answer(questionnaire, question, &reply, self.lang);
-            self.output.print_unwrapped(&format!("- {answer}"))?;
+            if let Some(answer) = describe::full_reply(questionnaire, &id, &reply, self.lang) {
+                self.output.print_unwrapped(&format!("- {answer}"))?;
+            }
         }
         Err(problem)
     }
@@ -113,6 +115,9 @@ impl PromptSession<'_> {
             return Ok(());
         }
         for (id, reply) in draft.into_shared_replies(self.sheet.questionnaire()) {
+            if id == QuestionId::FORM && !self.style.has_review() {
+                continue;
+            }
             if self.unsaved.as_ref() == Some(&id) || self.unstored.contains_key(&id) {
                 self.draft_sync.record_skipped(&id, &reply);
                 continue;
@@ -125,6 +130,12 @@ impl PromptSession<'_> {
 
     /// Puts another surface's reply on the sheet, and announces it.
     fn merge_reply(&mut self, id: &QuestionId, reply: Reply) -> Result<(), Problem> {
+        if *id == QuestionId::FORM && *self.sheet.reply(id) != reply {
+            let note = reply.note.as_deref();
+            self.output.print(&describe::changed_form_note(self.sheet.questionnaire(), note, self.lang))?;
+            self.sheet.set_reply(id, reply);
+            return Ok(());
+        }
         let Some((index, question)) = self.question_at(self.sheet.index_of(id)) else { return Ok(()) };
         if *self.sheet.reply(id) == reply {
             return Ok(());

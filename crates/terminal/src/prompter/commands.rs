@@ -152,7 +152,7 @@ fn go_next(session: &mut PromptSession<'_>, at: Option<usize>) -> Result<Option<
     if !session.style.has_review() {
         return session.explain(Message::LastQuestion);
     }
-    if session.sheet.questions().len() > 1 || session.always_reviews {
+    if session.sheet.questions().len() > 1 || session.reviews_lone_question() {
         return Ok(Some(NextStep::Go(PromptPlace::Review)));
     }
     if session.sheet.needs_attention(index) {

@@ -32,7 +32,7 @@ impl PromptSession<'_> {
         if let Some(end) = self.settled_elsewhere()? {
             return Ok(NextStep::End(end));
         }
-        if self.ask.state.phase != phase || self.sheet.given_count() > 0 {
+        if self.ask.state.phase != phase || self.sheet.has_input() {
             return self.first_place().map(NextStep::Go);
         }
         let Some(question) = self.question(0) else { return Ok(this_question) };

@@ -8,16 +8,18 @@ use sayso_core::i18n::foreign;
 use sayso_core::rules::validator;
 use sayso_core::{Message, Problem};
 
-/// Sets the note of a question. Without text, prompts for it; an empty line removes the note.
+/// Sets the note of a question or, without an index, that on the whole form. Without text, prompts for it; an empty line
+/// removes the note.
 pub(crate) fn edit_note(
     session: &mut PromptSession<'_>,
     note: Option<String>,
     at: Option<usize>,
 ) -> Result<Option<NextStep>, Problem> {
-    let Some((index, question)) = session.question_at(at) else {
-        return session.explain(Message::NameAQuestion);
+    let id = match session.question_at(at) {
+        Some((_, question)) => question.id,
+        None => session.sheet.questionnaire().note_place(),
     };
-    let this_question = NextStep::Go(PromptPlace::Question(index));
+    let here = NextStep::Go(at.map_or(PromptPlace::Review, PromptPlace::Question));
     // The draft has the lines of a long text so far; the next line is not part of it.
     session.partial = PartialAnswer::Nothing;
     let note = match note {
@@ -29,7 +31,7 @@ pub(crate) fn edit_note(
                 UserInput::Line(line) => line_input::unescape_slash(&line).to_owned(),
                 UserInput::Command(command) => {
                     let step = commands::run_command(session, command, at)?;
-                    return Ok(Some(step.unwrap_or(this_question)));
+                    return Ok(Some(step.unwrap_or(here)));
                 }
                 UserInput::Changed(place) => return Ok(Some(NextStep::Go(place))),
                 UserInput::End(end) => return Ok(Some(NextStep::End(end))),
@@ -38,15 +40,19 @@ pub(crate) fn edit_note(
     };
     if let Some(problem) = validator::note_problem(Some(&note)) {
         session.output.print(&problem.message.render(session.lang))?;
-        return Ok(Some(this_question));
+        return Ok(Some(here));
     }
-    let reply = session.sheet.reply_at(index).clone().with_note(Some(note));
+    let reply = session.sheet.reply(&id).clone().with_note(Some(note));
+    let is_kept_here = reply.note.is_some() && !(session.carries_notes)(&session.ask);
     let notice = match &reply.note {
         Some(note) => Message::NoteKept.render_with(session.lang, [foreign(describe::excerpt(note))]),
         None => Message::NoteGone.plain(session.lang).to_owned(),
     };
-    if session.save_reply(&question.id, reply)? {
+    if session.save_reply(&id, reply)? {
         session.output.print(&notice)?;
+        if is_kept_here {
+            session.output.print_message(Message::NotesNotCarried)?;
+        }
     }
-    Ok(Some(this_question))
+    Ok(Some(here))
 }

@@ -216,10 +216,14 @@ impl PromptSession<'_> {
         self.next_step(index, &effect)
     }
 
+    /// Returns whether a lone question is reviewed too. A note on the whole form is shown only there.
+    pub(crate) fn reviews_lone_question(&self) -> bool {
+        self.style.has_review() && (self.always_reviews || self.sheet.note().is_some())
+    }
+
     /// Returns the next step after a recorded reply.
     fn next_step(&mut self, index: usize, effect: &VisibilityChange) -> Result<NextStep, Problem> {
-        let is_reviewed = self.always_reviews && self.style.has_review();
-        if self.sheet.questionnaire().has_single_answer() && !is_reviewed {
+        if self.sheet.questionnaire().has_single_answer() && !self.reviews_lone_question() {
             return self.submit();
         }
         // A change made in the review leads back there, through the questions that it activated.

@@ -64,6 +64,15 @@ fn section_line(session: &PromptSession<'_>, question: &Question) -> Option<Stri
     Some(format!("{}:", describe::title(title)))
 }
 
+/// Returns lines for the note on the whole form, and for notes that the asker does not receive.
+fn note_lines(session: &PromptSession<'_>) -> Vec<String> {
+    let sheet = &session.sheet;
+    let note = sheet.note().map(|note| describe::form_note(sheet.questionnaire(), note, session.lang).text);
+    let is_told = sheet.has_notes() && !(session.carries_notes)(&session.ask);
+    let stays = is_told.then(|| Message::NotesNotCarried.plain(session.lang).to_owned());
+    note.into_iter().chain(stays).map(|line| format!("  {line}")).collect()
+}
+
 /// Returns lines for replies to inactive questions, which are not sent.
 fn dormant_lines(session: &PromptSession<'_>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -125,6 +134,7 @@ fn review_page(session: &PromptSession<'_>) -> String {
         let reply = describe::reply_at(&session.sheet, place, question, session.lang);
         lines.push(format!("  {number}. {}", describe::label_value(question.display_name(), &reply)));
     }
+    lines.extend(note_lines(session));
     lines.extend(dormant_lines(session));
     lines.extend(action_lines(session));
     if let Some(label) = describe::submit_label(&session.sheet) {

@@ -10,7 +10,7 @@ use crate::prompter::input_loop::OtherAsks;
 use crate::prompter::output::PromptOutput;
 use crate::prompter::prompt_style::{PartialAnswer, PromptContext, PromptStyle};
 use crate::prompter::{LinePrompter, review};
-use crate::surface::{ClarifyFn, EditorFn, ProcessCheck, PromptOutcome};
+use crate::surface::{ClarifyFn, EditorFn, NotesCheck, ProcessCheck, PromptOutcome};
 use jiff::Timestamp;
 use sayso_core::sheet::VisibilityChange;
 use sayso_core::{
@@ -67,6 +67,7 @@ pub(crate) struct PromptSession<'a> {
     pub(crate) guards: bool,
     pub(crate) editor: Option<&'a EditorFn>,
     pub(crate) clarify: ClarifyFn,
+    pub(crate) carries_notes: NotesCheck,
     pub(crate) is_running: ProcessCheck,
     /// Presence of the asker before the last submission.
     pub(crate) presence: Option<WaiterPresence>,
@@ -124,6 +125,7 @@ impl<'a> PromptSession<'a> {
             guards,
             editor,
             clarify,
+            carries_notes,
             is_running,
             quiet,
             always_reviews,
@@ -134,8 +136,12 @@ impl<'a> PromptSession<'a> {
         let draft = desk.draft(id)?;
         // A script answers for itself, and a person for themselves: neither sends what the other drafted.
         let rev = draft.rev;
-        let replies =
+        let mut replies =
             if quiet { Replies::new() } else { draft.into_shared_replies(&ask.request.questionnaire) };
+        if !style.has_review() {
+            // Only a review shows it before it is sent.
+            replies.remove(&QuestionId::FORM);
+        }
         let draft_sync = DraftSync::new(replies.clone());
         let sheet = Sheet::new(ask.request.questionnaire.clone(), replies);
         // A person must see the asker's defaults first.
@@ -151,6 +157,7 @@ impl<'a> PromptSession<'a> {
             guards,
             editor,
             clarify,
+            carries_notes,
             is_running,
             presence: None,
             quiet,
@@ -362,7 +369,7 @@ impl<'a> PromptSession<'a> {
         self.save_lines()?;
         self.discard_unread();
         self.output.print(&notice)?;
-        if self.sheet.given_count() > 0 || self.sheet.hidden_answered().next().is_some() {
+        if self.sheet.has_input() || self.sheet.hidden_answered().next().is_some() {
             self.output.print_message(Message::TextKept)?;
         }
         Ok(Some(RunEnd::SettledElsewhere))

@@ -24,12 +24,13 @@ pub(super) use reading::DrawnLines;
 pub(super) use unsent::is_unsent;
 
 use super::dialog::Dialog;
+use super::editor::TextBox;
 use super::effect::{DeskCall, Effect};
 use super::opening_key::OpeningKey;
 use super::send_guard::{SETTLE_PERIOD, SendGuard};
 use crate::describe;
 use crate::presence::WaiterPresence;
-use crate::surface::{ClarifyFn, ProcessCheck};
+use crate::surface::{ClarifyFn, NotesCheck, ProcessCheck};
 use cut_options::CutOptions;
 use form::AnswerForm;
 use jiff::{Timestamp, Zoned};
@@ -61,6 +62,7 @@ pub(super) struct UpdateContext {
     pub(super) monotonic: Timestamp,
     pub(super) lang: Lang,
     pub(super) clarification: ClarifyFn,
+    pub(super) carries_notes: NotesCheck,
     pub(super) is_running: ProcessCheck,
     /// Every ask is reviewed before it is sent, also a lone question.
     pub(super) always_reviews: bool,
@@ -89,6 +91,10 @@ pub(super) struct AskView {
     /// Digest of the request on the screen, so that an answer applies to no other.
     shown_digest: Digest,
     pub(super) form: AnswerForm,
+    /// The note on the whole form, with what undo restores, once it was opened.
+    note_text: Option<TextBox>,
+    /// The asker's format has a place for notes.
+    pub(super) carries_notes: bool,
     pub(super) tab: AskTab,
     always_reviews: bool,
     pub(super) dialog: Option<Dialog>,
@@ -136,6 +142,8 @@ impl AskView {
         let mut view = Self {
             shown_digest: ask.request.digest,
             form: AnswerForm::new(sheet, DraftAutosave::new(rev, replies)),
+            note_text: None,
+            carries_notes: (cx.carries_notes)(&ask),
             tab: AskTab::Review,
             always_reviews: cx.always_reviews,
             dialog: None,
@@ -240,7 +248,7 @@ impl AskView {
         {
             return true;
         }
-        matches!(&self.dialog, Some(Dialog::Decline(_) | Dialog::Jump(_)))
+        matches!(&self.dialog, Some(Dialog::Decline(_) | Dialog::Note(_) | Dialog::Jump(_)))
     }
 
     /// Puts a reply on the sheet, queues its save, and reports the questions that it changed.

@@ -101,12 +101,13 @@ impl App {
     }
 
     fn update_context(&self) -> UpdateContext {
-        let ScreenSetup { lang, clarification, is_running, always_reviews, .. } = self.setup;
+        let ScreenSetup { lang, clarification, carries_notes, is_running, always_reviews, .. } = self.setup;
         UpdateContext {
             now: self.now.clone(),
             monotonic: self.monotonic,
             lang,
             clarification,
+            carries_notes,
             is_running,
             always_reviews,
         }

@@ -13,6 +13,8 @@ use sayso_core::{Message, Problem, ProposedAction};
 pub(super) enum Dialog {
     /// Confirmation of a decline, with a reason.
     Decline(DeclineForm),
+    /// The note on the whole form.
+    Note(NoteForm),
     /// Search for a question to go to.
     Jump(JumpForm),
     /// A text to read: a preview, or an answer that will not be sent.
@@ -26,6 +28,13 @@ pub(super) struct DeclineForm {
     pub(super) reason: TextBox,
     opening_key: OpeningKey,
     guard: SendGuard,
+}
+
+/// Note on the whole form, as typed.
+#[derive(Debug)]
+pub(super) struct NoteForm {
+    pub(super) text: TextBox,
+    opening_key: OpeningKey,
 }
 
 /// Number or words of the question to go to.
@@ -110,6 +119,11 @@ impl Dialog {
         })
     }
 
+    /// Opens the note on the whole form.
+    pub(super) fn note(text: TextBox) -> Self {
+        Self::Note(NoteForm { text, opening_key: OpeningKey::new('n') })
+    }
+
     /// Opens the search for a question.
     pub(super) fn jump() -> Self {
         Self::Jump(JumpForm {
@@ -131,6 +145,7 @@ impl Dialog {
         }
         match self {
             Self::Decline(form) => form.handle_key(key, now),
+            Self::Note(form) => form.handle_key(key),
             Self::Jump(form) => form.handle_key(key),
             Self::Pager(pager) => pager.handle_key(key),
         }
@@ -153,6 +168,7 @@ impl Dialog {
     pub(super) fn next_wakeup(&self, now: Timestamp) -> Option<Timestamp> {
         let (button, opening_key) = match self {
             Self::Decline(form) => (form.guard.next_wakeup(now), &form.opening_key),
+            Self::Note(form) => (None, &form.opening_key),
             Self::Jump(form) => (None, &form.opening_key),
             Self::Pager(_) => return None,
         };
@@ -170,7 +186,7 @@ impl Dialog {
     pub(super) const fn pager_mut(&mut self) -> Option<&mut Pager> {
         match self {
             Self::Pager(pager) => Some(pager),
-            Self::Decline(_) | Self::Jump(_) => None,
+            Self::Decline(_) | Self::Note(_) | Self::Jump(_) => None,
         }
     }
 
@@ -178,7 +194,15 @@ impl Dialog {
     pub(super) fn reason(&self) -> Option<&str> {
         match self {
             Self::Decline(form) => Some(form.reason.text()),
-            Self::Jump(_) | Self::Pager(_) => None,
+            Self::Note(_) | Self::Jump(_) | Self::Pager(_) => None,
+        }
+    }
+
+    /// Returns the note on the whole form that was typed so far.
+    pub(super) fn form_note(&self) -> Option<&str> {
+        match self {
+            Self::Note(form) => Some(form.text.text()),
+            Self::Decline(_) | Self::Jump(_) | Self::Pager(_) => None,
         }
     }
 
@@ -192,6 +216,7 @@ impl Dialog {
     const fn guarded_text(&mut self) -> Option<(&mut TextBox, &mut OpeningKey)> {
         match self {
             Self::Decline(form) => Some((&mut form.reason, &mut form.opening_key)),
+            Self::Note(form) => Some((&mut form.text, &mut form.opening_key)),
             Self::Jump(form) => Some((&mut form.query, &mut form.opening_key)),
             Self::Pager(_) => None,
         }
@@ -242,6 +267,16 @@ impl DeclineForm {
                 self.reason.handle_key(key);
             }
         }
+        DialogResult::Stay
+    }
+}
+
+impl NoteForm {
+    fn handle_key(&mut self, key: Key) -> DialogResult {
+        if key.code == KeyCode::Esc || key == Key::plain(KeyCode::Enter) {
+            return DialogResult::Close;
+        }
+        self.text.handle_key(key);
         DialogResult::Stay
     }
 }

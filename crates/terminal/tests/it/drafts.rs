@@ -42,6 +42,35 @@ fn complete_draft_opens_review_unsent() {
 }
 
 #[test]
+fn note_on_the_whole_form_is_reviewed() {
+    let stage = PromptFixture::new(FOUR_QUESTIONS);
+    let (_, out) = stage.type_all("1\n2\nsam\n/skip\n/note only this week\n");
+    assert!(out.contains("  Note on the whole form: \"only this week\"\n"), "{out}");
+    assert!(stage.draft().contains("only this week"), "{}", stage.draft());
+    let (_, out) = stage.type_all("/note\n\n");
+    assert!(out.contains("The note is removed."), "{out}");
+    let mut talk = stage.start_conversation(PromptSetup::default());
+    talk.expect_output("Review> ");
+    let theirs = (QuestionId::FORM, Reply::unanswered().with_note(Some("from elsewhere".into())));
+    stage.desk.save(&person("ada"), stage.id, stage.desk.draft(stage.id).unwrap().rev, vec![theirs]).unwrap();
+    talk.expect_output("The note on the whole form was changed elsewhere: \"from elsewhere\"");
+    talk.type_text("/submit\n").expect_output("Sent.");
+    talk.wait_for_end();
+    assert!(stage.answers().contains("from elsewhere"), "{}", stage.answers());
+}
+
+/// A lone question is sent without a review, so that a note from elsewhere is shown first.
+#[test]
+fn note_at_a_lone_question_is_reviewed() {
+    let stage = PromptFixture::new(ONE_CHOICE);
+    let theirs = (QuestionId::FORM, Reply::unanswered().with_note(Some("from elsewhere".into())));
+    stage.desk.save(&person("ada"), stage.id, DraftRev(0), vec![theirs]).unwrap();
+    let (ended, out) = stage.type_all("1\n");
+    assert_eq!(ended, PromptOutcome::InputEnded { any_line: true }, "{out}");
+    assert!(out.contains("  Note on the whole form: \"from elsewhere\"\n"), "{out}");
+}
+
+#[test]
 fn long_text_lines_are_kept() {
     let stage = PromptFixture::new(r#"{"questions": [{"id": "why", "prompt": "Why?", "long": true}]}"#);
     let mut talk = stage.start_conversation(PromptSetup::default());

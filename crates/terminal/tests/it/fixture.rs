@@ -156,6 +156,7 @@ impl PromptFixture {
                 clock: &now,
                 editor: None,
                 clarify: |_, _, _, _| None,
+                carries_notes: |_| true,
                 is_running: |_| true,
                 always_reviews: false,
             };
@@ -200,6 +201,7 @@ fn run(
         guards,
         editor: None,
         clarify: |_, _, _, _| None,
+        carries_notes: |_| true,
         is_running: |_| true,
         quiet,
         always_reviews: false,

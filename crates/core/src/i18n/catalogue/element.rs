@@ -11,6 +11,7 @@ macro_rules! element {
         DateIncomplete: "Complete this date or time.", "请填写完整的日期或时间。";
         ClearAnswer: "Clear", "清除";
         AddNote: "Add a note", "添加附注";
+        AddFormNote: "Add a note on the whole form", "添加对整份表单的附注";
         NoteLabel: "Note to the agent", "给智能体的附注";
         FollowUpsAdded: "{0} follow-up {0:question|questions} added", "新增 {0} 道追问";
 

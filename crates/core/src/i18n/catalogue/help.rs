@@ -112,6 +112,7 @@ macro_rules! help {
         ArgAnswerPlain: "Answer line by line, without the full screen", "逐行回答，不用全屏界面";
         ArgAnswers: "Answers as JSON in the format of the question, without a terminal. For a desk on this machine, a person must set scripted_answers = true in the user file that sayso doctor shows", "按提问格式写成的 JSON 答案，无需终端。对于本机的服务台，须由人在 sayso doctor 所示的用户文件中设置 scripted_answers = true";
         ArgDecline: "Decline without a terminal; the condition of --answers applies. Exits with 3 if this call declined the question, or with 1, 5 or 6 if it was answered or declined before, had expired or was cancelled", "不经终端拒绝回答，条件同 --answers。由本次调用拒绝时退出码为 3；此前已回答或已拒绝、已过期或已撤回时为 1、5 或 6";
+        ArgNote: "A note on the whole form, shown to the asker if its format has a place for it", "对整份表单的附注；提问方的格式有其位置时才会转达";
         ArgReason: "Reason shown to the asker", "告知提问方的理由";
         ArgAll: "Also asks that are for others", "包括面向他人的提问";
         ArgState: "Only asks in this state", "仅处于此状态的提问";

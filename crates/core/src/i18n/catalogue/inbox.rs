@@ -38,7 +38,7 @@ macro_rules! inbox {
         HelpScaleKeys: "Yes or no: y, n, left, right\nRating: left, right, digits; 0 or Backspace clears it", "是或否：y、n、左、右\n评分：左、右、数字；0 或退格清除";
         HelpTextKeys: "Text\nNumber, date, time: type; up and down change a number\nEnter: new line in a long text; otherwise continue\nCtrl-J, Alt-Enter: new line in any text\nCtrl-A, Ctrl-E, Ctrl-W, Ctrl-U, Ctrl-K, Ctrl-Y, Alt-B, Alt-F: as in a shell\nCtrl-_, Alt-_: undo, redo\nCtrl-G: your editor", "文本\n数字、日期、时间：直接输入；上下键增减数字\n回车：长文本中换行；否则继续\nCtrl-J、Alt-回车：任何文本中换行\nCtrl-A、Ctrl-E、Ctrl-W、Ctrl-U、Ctrl-K、Ctrl-Y、Alt-B、Alt-F：与命令行相同\nCtrl-_、Alt-_：撤销、重做\nCtrl-G：您的编辑器";
         HelpOutsideTextKeys: "Outside text boxes\nn: a note to the agent (N at yes or no)    u: clear the answer    -: skip an optional question\ne: ask the agent to explain    w: ask it to rephrase\nHome, End: the first and the last line of what you agree to\nY: yes, though lines were not shown", "输入框以外\nn：给智能体的附注（是非题用 N）    u：清除    -：跳过选答题\ne：请智能体解释    w：请智能体换一种说法\nHome、End：所同意内容的首行、末行\nY：有行未显示，仍选是";
-        HelpReviewKeys: "Review\nup, down, Enter: change an answer    v, c, o: view, copy, pick what won't be sent\np: the whole action", "确认页\n上、下、回车：修改答案    v、c、o：查看、复制、选用不提交的内容\np：查看完整操作";
+        HelpReviewKeys: "Review\nup, down, Enter: change an answer    v, c, o: view, copy, pick what won't be sent\nn: a note on the whole form    p: the whole action", "确认页\n上、下、回车：修改答案    v、c、o：查看、复制、选用不提交的内容\nn：对整份表单的附注    p：查看完整操作";
         HelpInbox: "up, down, j, k, PgUp, PgDn, Home, End: move\nEnter: open a question; one that has ended is only shown\n/: filter by title, agent, folder and id; in the history also search the questions\nEsc: clear the filter\ns: sort\nTab, h: waiting questions, ended questions\nd: decline\nb: show the link for a browser, with a QR code\nCtrl-C twice, q: leave. Questions stay at the desk.\nCtrl-Z: suspend the program; Ctrl-L: redraw\n\nSigns: ● new  ○ seen  ◌ agent not waiting  ✎ started, or waiting for a verdict  ✓ answered  – ended without an answer", "上、下、j、k、PgUp、PgDn、Home、End：移动\n回车：打开提问；已结束的只供查看\n/：按标题、智能体、文件夹和标识筛选；在历史中还会搜索问题\nEsc：取消筛选\ns：排序\nTab、h：等待中、已结束\nd：拒绝\nb：显示供浏览器打开的链接及二维码\nCtrl-C 两次、q：离开。提问仍在服务台。\nCtrl-Z：暂停程序；Ctrl-L：重绘\n\n符号：● 新  ○ 已看  ◌ 智能体未在等待  ✎ 已开始，或等待审核  ✓ 已回答  – 未答即结束";
         HelpTitle: "Keys", "按键";
         HiddenBy: "not asked because of \"{0:foreign}\"", "因“{0:foreign}”未询问";
@@ -149,6 +149,7 @@ macro_rules! inbox {
         WordsReplaced: "Your text at question {0} was replaced elsewhere; ^_ in its box restores it. Now: {1}", "您在第 {0} 题输入的内容已在别处被替换，在其输入框中按 ^_ 可恢复。现为：{1}";
         YesUnread: "Yes, {0} of {1} lines not shown", "是，共 {1} 行，其中 {0} 行未显示";
         YourAnswer: "your answer", "您的答案";
+        FormNoteUndo: "{0}; ^_ in its box restores yours.", "{0}；在其输入框中按 ^_ 可恢复您的内容。";
         YourNote: "a note to the agent", "给智能体的附注";
         ActionLeftOut: "… {0} more {0:row|rows}, {1} bytes in all; p shows the whole action …", "……另有 {0} 行，共 {1} 字节；按 p 查看全部……";
         ActionLinesLeftOut: "… {0} more {0:line|lines}, {1} bytes in all; /preview prints the whole action …", "……另有 {0} 行，共 {1} 字节；/preview 显示全部……";

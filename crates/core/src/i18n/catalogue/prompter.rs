@@ -84,6 +84,13 @@ macro_rules! prompter {
         NoteGone: "The note is removed.", "附注已删除。";
         NoteHead: "Note:", "附注：";
         AnswersHidden: "The asker's form does not show the answers afterwards. All of them: sayso show {0} --json", "提问方的表单不再显示答案。查看全部答案：sayso show {0} --json";
+        FormNote: "Note on the whole form: {0}", "对整份表单的附注：{0}";
+        FormNoteLabel: "Note on the whole form", "对整份表单的附注";
+        FormNoteHead: "Note on the whole form:", "对整份表单的附注：";
+        NotesNotCarried: "This asker's format has no place for notes, so they stay in the record here.", "此提问方的格式没有附注的位置，附注只留在这里的记录中。";
+        FormNoteChanged: "The note on the whole form was changed elsewhere: {0}", "对整份表单的附注已在别处修改：{0}";
+        FormNoteRemoved: "The note on the whole form was removed elsewhere.", "对整份表单的附注已在别处删除。";
+        FormNoteReplaced: "The note on the whole form was changed elsewhere in the meantime; it now has your words.", "对整份表单的附注此前已在别处修改，现为您的内容。";
         WithNote: "{0}; note: {1}", "{0}；附注：{1}";
         AppearedOne: "A follow-up question was added.", "新增了一道追问。";
         Appeared: "{0} questions were added.", "新增了 {0} 道题。";
@@ -149,7 +156,7 @@ macro_rules! prompter {
         HelpNext: "/next: next question; this one is unchanged", "/next：下一题，此题保持原样";
         HelpSkip: "/skip: skip an optional question", "/skip：跳过选答题";
         HelpClear: "/clear: clear this answer", "/clear：清除此题的答案";
-        HelpNote: "/note TEXT: add a note to the asker", "/note 文字：给提问方的附注";
+        HelpNote: "/note TEXT: add a note to the asker; at the review, on the whole form", "/note 文字：给提问方的附注；在确认页则为对整份表单的附注";
         HelpExplain: "/explain: ask the asker to explain this", "/explain：请提问方解释此题";
         HelpRephrase: "/rephrase: ask the asker to rephrase this", "/rephrase：请提问方换一种说法";
         HelpEdit: "/edit: edit a text in your editor", "/edit：用编辑器输入文字";

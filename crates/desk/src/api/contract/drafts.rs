@@ -47,6 +47,44 @@ pub(super) fn submitted_replies_become_the_draft(bench: &dyn DeskFixture) {
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("blue"), note("  as typed  ")]));
 }
 
+pub(super) fn note_on_the_form_is_merged_as_a_reply(bench: &dyn DeskFixture) {
+    let (desk, other) = (bench.desk(), bench.desk());
+    let ask = open(&*desk, "door");
+    let form_note = |text: &str| (QuestionId::FORM, Reply::unanswered().with_note(Some(text.to_owned())));
+    desk.save(&person("ada"), ask.id, DraftRev(0), vec![pick("red"), form_note("soon")]).unwrap();
+    let bobs = other.save(&person("bob"), ask.id, DraftRev(0), vec![form_note("at once")]).unwrap();
+    assert_eq!(bobs.overwritten, [QuestionId::FORM]);
+    assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red"), form_note("at once")]));
+    let row = desk.list(&crate::AskQuery::default()).unwrap().rows.remove(0);
+    assert_eq!((row.answered, row.questions), (1, 2), "a note on the form is no answer");
+    let answer = (QuestionId::FORM, Reply::from_text("x"));
+    let refused = desk.save(&person("ada"), ask.id, bobs.rev, vec![answer]);
+    assert_eq!(refused.unwrap_err().code, ProblemCode::NoSuchQuestion);
+    let long = form_note(&"x".repeat(sayso_core::limits::TEXT_ANSWER_BYTES + 1));
+    let saved = desk.save(&person("ada"), ask.id, bobs.rev, vec![long.clone()]).unwrap();
+    assert_eq!(
+        saved.problems.iter().map(|problem| problem.code).collect::<Vec<_>>(),
+        [ProblemCode::TooLarge]
+    );
+    assert_eq!(
+        code(act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("red"), long]))),
+        ProblemCode::InvalidAnswers
+    );
+
+    let done =
+        act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("red"), form_note(" soon ")])).unwrap();
+    let Some(Outcome::Answered { replies, .. }) = done.outcome() else { panic!("{done:?}") };
+    assert_eq!(replies.get(&QuestionId::FORM), Some(&form_note("soon").1));
+    assert_eq!(desk.get(ask.id).unwrap(), done, "as it was stored");
+    let late = act(&*desk, &as_person("bob"), &ask, submit(&ask, [form_note("too late")]));
+    assert_eq!(late.unwrap_err().code, ProblemCode::AskAnswered);
+    let late = desk.late_submissions(ask.id).unwrap();
+    assert_eq!(
+        late.iter().map(|late| late.replies.clone()).collect::<Vec<_>>(),
+        [Replies::from([form_note("too late")])]
+    );
+}
+
 pub(super) fn save_reports_overwritten_questions(bench: &dyn DeskFixture) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");

@@ -4,7 +4,7 @@ use crate::auq::requests::{asked, question};
 use crate::sample::{answered, answered_in_order, ask, declined, ended};
 use proptest::prelude::*;
 use sayso_core::Lang;
-use sayso_core::{OptionId, Pick, Problem, ProblemCode, Questionnaire, Replies, Reply, Sheet};
+use sayso_core::{OptionId, Pick, Problem, ProblemCode, QuestionId, Questionnaire, Replies, Reply, Sheet};
 use sayso_dialects::Dialect;
 use sayso_dialects::auq::{
     AuqCompat, UserAnswer, elaborate_request, format_answers, outcome_text, rephrase_request,
@@ -106,6 +106,16 @@ fn note_follows_the_answer() {
     let note = "→ Other: 'but why'";
     let head = "Here are the user's answers:\n\n";
     assert_eq!(words, format!("{head}1. Which First?\n→ B\n{note}\n\n2. Which Second?\n{note}"));
+    // The note on the whole form stands at the last answer, or at the last question if there is none.
+    let asked = two(AuqCompat::Spec);
+    let [at_first, alone] = [Some(("q0", Reply::from_picks([option(2)]))), None].map(|reply| {
+        let form = (QuestionId::FORM, Reply::unanswered().with_note(Some("not today".to_owned())));
+        let replies = reply.map(|(id, reply)| (QuestionId::new(id), reply)).into_iter().chain([form]);
+        outcome_text(&asked, &answered(replies.collect()))
+    });
+    let note = "→ Other: 'Note on all answers: not today'";
+    assert_eq!(at_first, format!("{head}1. Which First?\n→ B\n{note}"));
+    assert_eq!(alone, format!("{head}2. Which Second?\n{note}"));
 }
 
 #[test]

@@ -13,7 +13,8 @@ use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::model::outcome::format_record_time;
 use sayso_core::{
     Answer, Ask, AskAccess, Lang, LateSubmission, Message, Outcome, Problem, ProblemCode, Question,
-    Questionnaire, Receipt, Reply, ReplyContent, Sheet, ShownValues, display, i18n::answer_words,
+    QuestionId, Questionnaire, Receipt, Replies, Reply, ReplyContent, Sheet, ShownValues, display,
+    i18n::answer_words,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
@@ -144,6 +145,28 @@ fn append_questions(text: &mut String, ask: &Ask, draft: &Draft, late: &[LateSub
             append_marked(text, Message::NotSentDraft.plain(lang), &draft_text);
         }
     }
+    let sent_note = form_note(replies);
+    if let Some(note) = sent_note {
+        let mark = if is_draft { Message::InDraft.plain(lang) } else { "" };
+        append_form_note(text, mark, note, lang);
+    }
+    if let Some(note) = form_note(&draft.replies)
+        && !is_draft
+        && sent_note != Some(note.trim())
+    {
+        append_form_note(text, Message::NotSentDraft.plain(lang), note, lang);
+    }
+}
+
+/// Returns the note on the whole form.
+fn form_note(replies: &Replies) -> Option<&str> {
+    replies.get(&QuestionId::FORM)?.note.as_deref()
+}
+
+/// Appends a note on the whole form.
+fn append_form_note(text: &mut String, mark: &str, note: &str, lang: Lang) {
+    let _ = writeln!(text, "\n{}", Message::FormNoteHead.plain(lang));
+    append_marked(text, mark, &safe_text(note));
 }
 
 /// Appends an answer of one or more lines behind a mark. Further lines begin below the first, so that they read as
@@ -196,6 +219,10 @@ fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) 
         for part in display::escape_composed_lines(&answer_text(questionnaire, question, reply, lang)) {
             let _ = writeln!(text, "    {part}");
         }
+    }
+    if let Some(note) = form_note(&late.replies) {
+        let _ = writeln!(text, "  {}", Message::FormNoteHead.plain(lang));
+        append_marked(text, " ", &safe_text(note));
     }
     for part in late.reason.iter().flat_map(|reason| display::escape_lines(reason)) {
         let _ = writeln!(text, "  {part}");

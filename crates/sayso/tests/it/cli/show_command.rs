@@ -1,7 +1,7 @@
 //! Tests of `sayso show`, and of the names of an ask.
 
 use crate::inbox::person::leave_ask;
-use crate::support::sample_requests::{one, release};
+use crate::support::sample_requests::{one, release, two_questions};
 use crate::support::test_world::TestWorld;
 use serde_json::json;
 
@@ -52,6 +52,47 @@ fn show_text_matches_json() {
         ended.stdout.contains("\n| When?\n  options: 1 \"Now\" · 2 \"Later\"\n  not answered\n"),
         "{ended:?}"
     );
+}
+
+/// A note on the whole form is in the record, and where the asker's format has a place for it, in what the asker gets.
+#[test]
+fn note_on_the_form_is_given_by_argument() {
+    let world = TestWorld::new();
+    world.allow_scripted_answers();
+    let auq = json!({ "questions": [
+        { "prompt": "Which One?", "title": "One", "multiSelect": false, "options": [{ "label": "A" }, { "label": "B" }] },
+        { "prompt": "Which Two?", "title": "Two", "multiSelect": false, "options": [{ "label": "C" }, { "label": "D" }] },
+    ] });
+    let table = [
+        (
+            release("R"),
+            "sayso",
+            r#"{"answers":{"name":"x","notes":"y","when":"Now"}}"#,
+            "\"\":{\"state\":\"unanswered\",\"note\":\"only this week\"}",
+        ),
+        (
+            auq.to_string(),
+            "auq",
+            r#"{"answers":[{"questionIndex":0,"selectedOption":"A"},{"questionIndex":1,"selectedOption":"D"}]}"#,
+            "→ D\n→ Other: 'Note on all answers: only this week'",
+        ),
+        (two_questions(), "ask_user_question", r#"{"answers":{"One":"A","Two":"D"}}"#, ""),
+    ];
+    for (request, format, answers, received) in table {
+        let id = world.leave_ask(&request, &["--format", format]);
+        let given = world.sayso(["answer", &id, "--answers", answers, "--note", "only this week"]).run();
+        assert_eq!(given.exit, 0, "{format}: {given:?}");
+        let is_told = given.stderr.contains("This asker's format has no place for notes");
+        assert_eq!(is_told, received.is_empty(), "{format}: {given:?}");
+        let shown = world.sayso(["show", &id]).run();
+        assert!(
+            shown.stdout.contains("\nNote on the whole form:\n  only this week\n"),
+            "{format}: {shown:?}"
+        );
+        let output = world.sayso(["wait", &id]).run().stdout;
+        assert!(output.contains(received), "{format}: {output}");
+        assert_eq!(output.contains("this week"), !received.is_empty(), "{format}: {output}");
+    }
 }
 
 #[test]

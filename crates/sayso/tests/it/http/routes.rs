@@ -165,6 +165,37 @@ fn draft_merges_or_respects_if_match() {
 }
 
 #[test]
+fn note_on_the_form_goes_from_draft_to_outcome() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let questions =
+        json!([{ "id": "a", "type": "text", "label": "A?" }, { "id": "b", "type": "text", "label": "B?" }]);
+    for (dialect, carries) in [("sayso", true), ("questionnaire", false)] {
+        let request = match carries {
+            true => json!({ "questions": [{ "id": "a", "prompt": "A?" }, { "id": "b", "prompt": "B?" }] }),
+            false => json!({ "title": "T", "questions": questions }),
+        };
+        let ask = asker.post("/v1/asks", &json!({ "request": request, "dialect": dialect })).json(201);
+        let noted = json!({ "state": "unanswered", "note": "only \u{1b}[1mthis week" });
+        let text = |words: &str| json!({ "state": "answered", "answer": { "text": words } });
+        let replies = json!({ "": noted, "a": text("x"), "b": text("y") });
+        let draft = person.request("PATCH", &ask_path(&ask, "/draft"));
+        draft.json(&json!({ "replies": replies })).send().json(200);
+        assert_eq!(person.get(&ask_path(&ask, "/draft")).json(200)["replies"], replies, "{dialect}");
+        let shown = |review: &Value| (review["note"].clone(), review["carries_notes"].clone());
+        let safe = (json!("only ⟦U+001B⟧[1mthis week"), json!(carries));
+        assert_eq!(shown(&person.get(&ask_path(&ask, "/review")).json(200)), safe, "{dialect}");
+        let body = json!({ "shown": ask["digest"], "replies": replies });
+        person.post(&ask_path(&ask, "/answer"), &body).json(200);
+        assert_eq!(shown(&person.get(&ask_path(&ask, "/review")).json(200)), safe, "{dialect}");
+        let report = asker.get(&ask_path(&ask, "/outcome")).json(200);
+        assert_eq!(report["outcome"]["replies"][""], noted, "{dialect}");
+        assert_eq!(report["reply"]["stdout"].as_str().unwrap().contains("this week"), carries, "{report:#}");
+    }
+}
+
+#[test]
 fn judging_asker_requests_changes() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);

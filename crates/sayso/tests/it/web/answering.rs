@@ -82,6 +82,42 @@ pub(super) fn several_answers_are_reviewed() {
 }
 
 #[test]
+fn note_on_the_form_is_reviewed_before_it_is_sent() {
+    let mut signed = SignedInPage::start();
+    let ask = signed.ask(&json!({ "questions": [
+        { "id": "name", "prompt": "Which name?" }, { "id": "tag", "prompt": "Which tag?" },
+    ] }));
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.fill_field("Which name?", "Aurora");
+    signed.page.fill_field("Which tag?", "v2");
+    signed.page.click_button("Review answers");
+    signed.page.expect_text("Check your answers before sending");
+    // The review leads to the note, and shows it.
+    signed.page.click_button("Add a note on the whole form");
+    signed.page.fill_field("Note on the whole form", "Only this week");
+    signed.page.expect_element(".save-line.saved");
+    signed.page.click_button("Review answers");
+    signed.page.expect_element(".form-note q:text-is('Only this week')");
+    signed.page.click(".form-note button");
+    signed.page.expect_value("Note on the whole form", "Only this week");
+    // Someone else changes it: it is said at its place, and can be brought back.
+    let theirs = json!({ "replies": { "": { "state": "unanswered", "note": "Not at all" } } });
+    signed.person.request("PATCH", &ask_path(&ask, "/draft")).json(&theirs).send().json(200);
+    signed.page.expect_value("Note on the whole form", "Not at all");
+    signed.page.click_button("Bring back mine");
+    signed.page.expect_value("Note on the whole form", "Only this week");
+    signed.page.click_button("Review answers");
+    signed.page.expect_element(".form-note q:text-is('Only this week')");
+    signed.page.run_step("settle", json!({ "ms": 400 }));
+    signed.page.click_button("Submit 2 answers to ci");
+    signed.page.expect_text("Answered by ada");
+    signed.page.expect_text("Note on the whole form: Only this week");
+    let noted = json!({ "state": "unanswered", "note": "Only this week" });
+    assert_eq!(outcome(&signed, &ask)["replies"][""], noted);
+    signed.page.assert_no_errors();
+}
+
+#[test]
 pub(super) fn press_outlasts_the_save() {
     let mut signed = SignedInPage::start();
     let ask = signed.ask(&json!({ "questions": [

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// Largest size of each bundle, in bytes after gzip.
 const SIZES: [(&str, usize); 3] =
-    [("sayso-questionnaire", 28_500), ("interaction", 3_500), ("interrupt", 2_300)];
+    [("sayso-questionnaire", 29_000), ("interaction", 3_500), ("interrupt", 2_300)];
 
 /// Longest time of a program that sees dozens of screens, on a busy machine.
 const SAMPLE_LIMIT: Duration = Duration::from_secs(180);

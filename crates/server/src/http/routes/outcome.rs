@@ -128,7 +128,7 @@ pub(crate) struct SubmittedRound {
     /// Answers by the asker's name of each question, with the asker's values: an option's value, a list for several
     /// picks, typed text, a number, true or false.
     answers: Map<String, Value>,
-    /// Replies by question, with notes and skips.
+    /// Replies by question, with notes and skips. The note on the whole form has the empty id.
     replies: Replies,
     /// Deadline for the verdict; after it the answers count.
     #[schemars(with = "String")]

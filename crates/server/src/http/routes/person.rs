@@ -149,7 +149,7 @@ pub(crate) async fn see(context: Arc<ServerContext>, call: ApiCall) -> Result<Re
 pub(crate) struct DraftBody {
     /// Number of saves; 0 if nothing was saved yet.
     rev: u64,
-    /// The replies so far.
+    /// The replies so far. That of the empty id is the note on the whole form.
     replies: Replies,
     /// The questions that a program answered.
     scripted: BTreeSet<QuestionId>,
@@ -180,7 +180,7 @@ fn with_revision(mut reply: Response, rev: u64) -> Response {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DraftChange {
-    /// The replies, by question.
+    /// The replies, by question; by the empty id, one that is only a note: it is on the whole form.
     #[serde(deserialize_with = "json::each_once")]
     replies: Replies,
     /// The revision they are based on. Replies that others saved since are reported.
@@ -257,7 +257,7 @@ pub(crate) struct AnswerBody {
     /// The answers in the ask's format.
     #[schemars(with = "Option<Value>")]
     answers: Option<Box<RawValue>>,
-    /// The replies in canonical form, instead of `answers`.
+    /// The replies in canonical form, instead of `answers`. The note on the whole form has the empty id.
     #[serde(default, deserialize_with = "some_replies")]
     replies: Option<Replies>,
     /// JSON of a program, for askers that receive exactly that, in addition to replies.

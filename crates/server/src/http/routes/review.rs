@@ -16,6 +16,7 @@ use sayso_core::{
     ReplyContent, Sheet, ShownValues, display,
 };
 use sayso_desk::Desk as _;
+use sayso_dialects::Dialect;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -48,6 +49,11 @@ struct ReviewBody {
     rows: Vec<ReviewRow>,
     /// The replies that are not sent because their question is not asked or the own answer is not picked.
     unsent: Vec<ReviewRow>,
+    /// The note on the whole form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    /// True if the asker's format has a place for notes; otherwise they stay at the desk.
+    carries_notes: bool,
     /// The problems that block the submission.
     #[schemars(with = "Vec<ProblemBody>")]
     problems: Vec<Value>,
@@ -129,7 +135,7 @@ impl ReviewBody {
     /// Builds the review of a draft.
     fn from_draft(sheet: &Sheet, rev: u64, lang: Lang) -> Self {
         let questionnaire = sheet.questionnaire();
-        let mut review = Self { rev, ..Self::default() };
+        let mut review = Self { rev, note: sheet.note().map(safe_text), ..Self::default() };
         for (at, question) in sheet.asked_questions() {
             let mut row = ReviewRow::new(questionnaire, question, &sheet.submitted_reply_at(at), lang);
             row.number = Some(sheet.number_of(at));
@@ -168,7 +174,8 @@ impl ReviewBody {
 
     fn from_submission(ask: &Ask, replies: &Replies, lang: Lang) -> Self {
         let questionnaire = &ask.request.questionnaire;
-        let mut review = Self::default();
+        let note = replies.get(&QuestionId::FORM).and_then(|reply| reply.note.as_deref());
+        let mut review = Self { note: note.map(safe_text), ..Self::default() };
         for question in &questionnaire.questions {
             let Some(reply) = replies.get(&question.id) else { continue };
             if !matches!(reply.content, ReplyContent::NotAsked { .. }) {
@@ -186,12 +193,15 @@ async fn review(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, 
     caller.to_person(PersonParams::default())?;
     let desk_call = context.with_desk(move |desk| {
         let ask = visible_ask(desk, &caller, id)?.localized(lang);
-        if !matches!(ask.state.phase, AskPhase::Open { .. }) {
-            return Ok(ReviewBody::from_ask(&ask, lang));
-        }
-        let draft = desk.draft(id)?;
-        let sheet = Sheet::new(ask.request.questionnaire.clone(), draft.replies);
-        Ok(ReviewBody::from_draft(&sheet, draft.rev.0, lang))
+        let mut review = if matches!(ask.state.phase, AskPhase::Open { .. }) {
+            let draft = desk.draft(id)?;
+            let sheet = Sheet::new(ask.request.questionnaire.clone(), draft.replies);
+            ReviewBody::from_draft(&sheet, draft.rev.0, lang)
+        } else {
+            ReviewBody::from_ask(&ask, lang)
+        };
+        review.carries_notes = Dialect::carries_notes(&ask);
+        Ok(review)
     });
     Ok(response::json(StatusCode::OK, json::write(&desk_call.await?)))
 }

@@ -154,6 +154,7 @@ pub(crate) fn ask_output() -> Map<String, Value> {
             "title": text_schema(),
             "means": { "type": "string", "description": "What the status means, in words." },
             "answers": { "type": "array", "items": answer, "description": "Only with the status answered." },
+            "note": { "type": "string", "description": "A word from the person to you, on all of it." },
             "missing": { "type": "array", "items": text_schema(), "description": "The questions that have no answer." },
             "reason": { "type": "string", "description": "Why a person declined." },
             "answered_by": who.clone(),

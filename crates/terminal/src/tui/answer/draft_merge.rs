@@ -1,19 +1,36 @@
 //! The sheet and the draft: typed text goes onto the sheet, saves are confirmed, and replies from elsewhere are merged.
 
+use super::super::dialog::Dialog;
 use super::autosave::FinishedSave;
 use super::{AskTab, AskView, UpdateContext};
 use crate::describe;
 use sayso_core::i18n::own;
-use sayso_core::{Ask, Message, Problem, ProblemCode, Reply};
+use sayso_core::{Ask, Message, Problem, ProblemCode, QuestionId, Reply};
 use sayso_desk::{Draft, DraftRev, SaveReport};
 
 impl AskView {
     /// Puts the typed text on the sheet.
     pub(crate) fn commit_text(&mut self, cx: &UpdateContext) {
         self.form.autosave.end_typing();
+        self.commit_form_note(cx);
         let Some(place) = self.tab.question_place() else { return };
         self.commit_field(place, cx);
         self.restore_remote_reply(place, cx);
+    }
+
+    /// Puts the note on the whole form on the sheet, as far as it is typed.
+    fn commit_form_note(&mut self, cx: &UpdateContext) {
+        let Some(typed) = self.dialog.as_ref().and_then(Dialog::form_note) else { return };
+        let reply = Reply::unanswered().with_note(Some(typed.to_owned()));
+        if *self.form.sheet.reply(&QuestionId::FORM) != reply {
+            self.form.sheet.set_reply(&QuestionId::FORM, reply.clone());
+            self.form.autosave.queue(QuestionId::FORM, reply);
+            // The note that a press would send is new on the page.
+            self.guard.show_page(cx.instant());
+        }
+        if let Some(reply) = self.form.autosave.take_skipped(&QuestionId::FORM) {
+            self.apply_remote_note(reply, cx);
+        }
     }
 
     /// Restores another surface's reply if typing here changed nothing.
@@ -43,7 +60,9 @@ impl AskView {
         match self.form.autosave.finish_save(base, result, cx) {
             FinishedSave::Stored { replaced, is_alone } => {
                 for id in replaced {
-                    if let Some(place) = self.form.sheet.index_of(&id) {
+                    if id == QuestionId::FORM {
+                        self.notice = Some(Message::FormNoteReplaced.plain(cx.lang).to_owned());
+                    } else if let Some(place) = self.form.sheet.index_of(&id) {
                         let number = self.form.sheet.number_of(place);
                         self.notice = Some(Message::ReplacedElsewhere.render_with(cx.lang, [number]));
                     }
@@ -68,6 +87,13 @@ impl AskView {
             return;
         }
         for (id, reply) in draft.into_shared_replies(&self.ask.request.questionnaire) {
+            if id == QuestionId::FORM {
+                let is_current = self.dialog.as_ref().is_some_and(|dialog| dialog.form_note().is_some());
+                if self.form.autosave.record_remote(&id, &reply, is_current) {
+                    self.apply_remote_note(reply, cx);
+                }
+                continue;
+            }
             let Some(place) = self.form.sheet.index_of(&id) else { continue };
             if self.form.autosave.record_remote(&id, &reply, self.tab == AskTab::Question(place)) {
                 self.apply_remote_reply(place, reply, cx);
@@ -105,12 +131,34 @@ impl AskView {
         };
         let questionnaire = self.form.sheet.questionnaire();
         for (id, reply) in &replies {
-            let Some(question) = questionnaire.question(id) else { continue };
-            let answer = describe::full_answer(questionnaire, question, reply, cx.lang);
+            let Some(answer) = describe::full_reply(questionnaire, id, reply, cx.lang) else { continue };
             let cause = Problem::new(ProblemCode::DeskFailed, Message::Typed.with([own(answer)]));
             problem.causes.push(cause);
         }
         Some(problem)
+    }
+
+    /// Puts another surface's note on the whole form on the sheet and reports it.
+    fn apply_remote_note(&mut self, reply: Reply, cx: &UpdateContext) {
+        if *self.form.sheet.reply(&QuestionId::FORM) == reply {
+            return;
+        }
+        let note = reply.note.as_deref();
+        let text_box = match &mut self.dialog {
+            Some(Dialog::Note(form)) => Some(&mut form.text),
+            _ => self.note_text.as_mut(),
+        };
+        let mut is_lost = false;
+        if let Some(text_box) = text_box {
+            is_lost = text_box.replace_from_remote(note.unwrap_or_default());
+        }
+        self.guard.show_page(cx.instant());
+        let mut notice = describe::changed_form_note(self.form.sheet.questionnaire(), note, cx.lang);
+        if is_lost {
+            notice = Message::FormNoteUndo.render_with(cx.lang, [own(notice)]);
+        }
+        self.notice = Some(notice);
+        self.form.sheet.set_reply(&QuestionId::FORM, reply);
     }
 
     /// Puts another surface's reply on the sheet and reports it.

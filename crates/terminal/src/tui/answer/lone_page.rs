@@ -59,7 +59,8 @@ impl AskView {
             }
         }
         let reply = self.form.sheet.reply_at(place);
-        reply.note.is_some() || reply.is_skipped() || self.form.unpicked_own_answer(place).is_some()
+        let has_note = reply.note.is_some() || self.form.sheet.note().is_some();
+        has_note || reply.is_skipped() || self.form.unpicked_own_answer(place).is_some()
     }
 
     /// Returns whether the questionnaire has a review. A person who is there may stay.

@@ -2,6 +2,8 @@
 //! the buttons.
 
 use super::super::cursor_move::CursorMove;
+use super::super::dialog::Dialog;
+use super::super::editor::{LineMode, TextBox};
 use super::{AskTab, AskView, ReviewItem, UpdateContext};
 use std::collections::BTreeSet;
 
@@ -78,6 +80,16 @@ pub(crate) fn focused_item(view: &AskView) -> Option<ReviewItem> {
     let mut items = view.form.review_items();
     let row = view.review.row(items.len());
     if row < items.len() { Some(items.swap_remove(row)) } else { None }
+}
+
+/// Opens the note on the whole form, where the review has one.
+pub(super) fn edit_form_note(view: &mut AskView) {
+    if !view.form.review_items().contains(&ReviewItem::Note) {
+        return;
+    }
+    let note = view.form.sheet.note().unwrap_or_default();
+    let text = view.note_text.take().unwrap_or_else(|| TextBox::new(note, LineMode::Multiple));
+    view.dialog = Some(Dialog::note(text));
 }
 
 /// Opens a question from the review; its answer leads back to the review.

@@ -117,7 +117,7 @@ impl App {
         let lang = self.setup.lang;
         let mut message = describe::end_elsewhere(ask, lang).unwrap_or_default();
         if let Some(view) = &self.ask_view
-            && (view.form.sheet.given_count() > 0 || !ending::typed_reason(view).trim().is_empty())
+            && (view.form.sheet.has_input() || !ending::typed_reason(view).trim().is_empty())
         {
             message.push_str(describe::sentence_separator(lang));
             message.push_str(&Message::TextKeptAt.render_with(lang, [own(ask.id.short_id())]));

@@ -1,7 +1,7 @@
 //! Configuration of a screen.
 
 use super::super::widgets::theme::Theme;
-use crate::surface::{ClarifyFn, ProcessCheck};
+use crate::surface::{ClarifyFn, NotesCheck, ProcessCheck};
 use sayso_core::{AskId, Lang};
 use sayso_desk::ListScope;
 
@@ -18,6 +18,8 @@ pub struct ScreenSetup {
     pub home: String,
     /// Wording of clarification requests to askers.
     pub clarification: ClarifyFn,
+    /// Whether an asker receives notes.
+    pub carries_notes: NotesCheck,
     /// The only ask to answer here; `None` for the inbox.
     pub only_ask: Option<AskId>,
     /// Asks that the list shows.

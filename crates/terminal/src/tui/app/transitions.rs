@@ -300,7 +300,7 @@ impl App {
         self.exit_pending = None;
         self.end_notice = None;
         let Some(view) = self.ask_view.take() else { return vec![Effect::End(outcome)] };
-        if outcome == PromptOutcome::Left && view.form.sheet.given_count() > 0 {
+        if outcome == PromptOutcome::Left && view.form.sheet.has_input() {
             let title = describe::excerpt(view.ask.request.questionnaire.display_name());
             self.notice = Some(Message::DraftKept.render_with(self.setup.lang, [foreign(title)]));
         }

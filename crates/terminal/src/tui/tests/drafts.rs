@@ -3,6 +3,7 @@
 mod concurrent_edits;
 mod draft_resumption;
 mod ended_ask;
+mod form_note;
 mod random_input;
 mod text_preservation;
 mod validation;

@@ -145,6 +145,7 @@ impl ScreenStage {
                 (Clarification::Explanation, Some(note)) => Some(format!("Please explain: {note}")),
                 (Clarification::Rephrasing, _) => Some(format!("Other words for question {place}, please.")),
             },
+            carries_notes: |ask| ask.request.dialect == "sayso",
             only_ask: ids.first().copied().filter(|_| !look.from_inbox),
             scope: ListScope::default(),
             always_reviews: look.always_reviews,

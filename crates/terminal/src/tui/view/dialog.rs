@@ -2,7 +2,7 @@
 
 use super::super::answer::AskView;
 use super::super::app::App;
-use super::super::dialog::{DeclineForm, Dialog, JumpForm, Pager, PagerExtent, QuotedText};
+use super::super::dialog::{DeclineForm, Dialog, JumpForm, NoteForm, Pager, PagerExtent, QuotedText};
 use super::super::editor::TextBox;
 use super::super::widgets::agent_text::preview_columns;
 use super::super::widgets::authored_text::AuthoredSpan;
@@ -86,7 +86,7 @@ pub(super) fn draw(
             usize::MAX
         }
         Dialog::Pager(_) => 100,
-        Dialog::Decline(_) | Dialog::Jump(_) => 66,
+        Dialog::Decline(_) | Dialog::Note(_) | Dialog::Jump(_) => 66,
     };
     let columns = usize::from(body.width).saturating_sub(2).min(max_columns);
     let mut content = DialogContent {
@@ -100,6 +100,10 @@ pub(super) fn draw(
         Dialog::Decline(form) => {
             push_decline(cx, form, subject, &mut content);
             Message::DeclineTitle
+        }
+        Dialog::Note(form) => {
+            push_note(cx, form, subject, &mut content);
+            Message::FormNoteLabel
         }
         Dialog::Jump(form) => {
             push_jump(cx, form, subject, &mut content);
@@ -214,6 +218,22 @@ fn push_decline(
     let (_, words) = review::button(&content.builder, Message::DeclineNow.plain(lang), is_live, true);
     content.builder.push_row(words.into_iter().map(AuthoredSpan::into_span).collect());
     let keys = [Message::KeyEnterDecline, Message::KeyKeepAnswering];
+    content.builder.rows.extend(footer::hint_rows(cx, &keys, content.builder.columns + 1, 1, 0));
+}
+
+fn push_note(
+    cx: &ViewContext<'_>,
+    form: &NoteForm,
+    subject: &DialogSubject<'_>,
+    content: &mut DialogContent<'_>,
+) {
+    if subject.view.is_some_and(|view| !view.carries_notes) {
+        content.builder.push_own(0, Message::NotesNotCarried.plain(cx.lang), StyleRole::Warning);
+        content.builder.push_blank();
+    }
+    push_text_box(&form.text, content);
+    content.builder.push_blank();
+    let keys = [Message::KeyEnterDone, Message::KeyNewLine, Message::KeyEscDone];
     content.builder.rows.extend(footer::hint_rows(cx, &keys, content.builder.columns + 1, 1, 0));
 }
 

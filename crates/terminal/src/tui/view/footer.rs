@@ -207,13 +207,18 @@ fn review_hints(view: &AskView) -> Vec<Message> {
     let mut has_problem = false;
     let mut has_dormant = false;
     let mut has_aside = false;
+    let mut has_note = false;
     for item in view.form.review_items() {
         has_problem |= matches!(item, ReviewItem::Problem { .. });
         has_dormant |= matches!(item, ReviewItem::Dormant(_));
         has_aside |= matches!(item, ReviewItem::Aside(_));
+        has_note |= item == ReviewItem::Note;
     }
     if !has_problem && !matches!(focused_item, Some(ReviewItem::Submit)) {
         hints.push(Message::KeySubmit);
+    }
+    if has_note {
+        hints.push(Message::KeyNote);
     }
     if has_aside || has_dormant {
         hints.extend([Message::KeyView, Message::KeyCopy]);

@@ -113,8 +113,9 @@ impl ReviewPage<'_, '_> {
                 let message = Message::NotSentCount.render_with(lang, [count]);
                 self.builder.push_own(1, &message, StyleRole::Warning);
             }
+            ReviewItem::Submit if last == Some(&ReviewItem::Note) => {}
             ReviewItem::Decline | ReviewItem::Dormant(_) | ReviewItem::Aside(_) => {}
-            ReviewItem::Question(_) | ReviewItem::Submit => self.builder.push_blank(),
+            ReviewItem::Question(_) | ReviewItem::Note | ReviewItem::Submit => self.builder.push_blank(),
         }
     }
 
@@ -141,6 +142,7 @@ impl ReviewPage<'_, '_> {
                 });
             }
             ReviewItem::Question(place) => return self.push_question(*place, has_focus, lead),
+            ReviewItem::Note => self.describe_note(has_focus, &mut spans),
             ReviewItem::Dormant(place) | ReviewItem::Aside(place) => {
                 let Some(question) = self.view.form.question(*place) else { return };
                 let role = StyleRole::Faint.focused_if(has_focus);
@@ -214,6 +216,24 @@ impl ReviewPage<'_, '_> {
         let mark = format!("  [{}]", mark.plain(self.cx.lang));
         spans.push(self.builder.own_span(mark, StyleRole::Warning));
         spans
+    }
+
+    /// Describes the note on the whole form, or the place for one, and says where notes do not reach the asker.
+    fn describe_note(&self, has_focus: bool, spans: &mut Vec<AuthoredSpan>) {
+        let (sheet, lang) = (&self.view.form.sheet, self.cx.lang);
+        if let Some(note) = sheet.note() {
+            let role = StyleRole::Plain.focused_if(has_focus);
+            spans.push(
+                self.builder.authored_span(describe::form_note(sheet.questionnaire(), note, lang), role),
+            );
+        } else {
+            let role = StyleRole::Faint.focused_if(has_focus);
+            spans.push(self.builder.own_span(Message::AddFormNote.plain(lang), role));
+        }
+        if sheet.has_notes() && !self.view.carries_notes {
+            let stays = format!("  {}", Message::NotesNotCarried.plain(lang));
+            spans.push(self.builder.own_span(stays, StyleRole::Warning));
+        }
     }
 
     /// Describes an answer that will not be sent: its question is no longer asked, or it is an own answer that is not

@@ -145,7 +145,7 @@ pub(crate) fn save_submitted<T: AskRows>(
 const MAX_EMPTY_DRAFTS: i64 = 20;
 
 /// Prefills the draft of a new ask from the last ask with the same draft key: the replies to questions that both
-/// have. Nothing is taken if a later one was answered.
+/// have, and the note on the form. Nothing is taken if a later one was answered.
 pub(crate) fn continue_earlier<T: AskRows>(
     tx: &T,
     key: &Digest,
@@ -155,7 +155,8 @@ pub(crate) fn continue_earlier<T: AskRows>(
     let Some(earlier) = find_left_draft(tx, key)? else { return Ok(()) };
     let earlier_replies = read_replies(tx, earlier)?;
     let mut has_replies = false;
-    for question in questionnaire.questions.iter().map(|question| &question.id) {
+    let questions = questionnaire.questions.iter().map(|question| &question.id);
+    for question in questions.chain([&QuestionId::FORM]) {
         let Some(reply) = earlier_replies.get(&without_nul(question.as_str())) else { continue };
         has_replies = true;
         let StoredReply { ref text, is_answer, ref by, is_scripted, .. } = *reply;

@@ -16,6 +16,8 @@ pub(in crate::tui) enum ReviewItem {
     },
     /// A question that is asked.
     Question(usize),
+    /// The note on the whole form, or the place to add one.
+    Note,
     /// An answer to a question that is no longer asked.
     Dormant(usize),
     /// An own answer that is not picked.
@@ -49,6 +51,10 @@ impl AnswerForm {
         items.extend(questions_without_input);
         items.extend(self.sheet.hidden_answered().map(|(place, _)| ReviewItem::Dormant(place)));
         items.extend(unpicked_answers);
+        // A lone question has a note of its own.
+        if self.sheet.questions().len() > 1 || self.sheet.note().is_some() {
+            items.push(ReviewItem::Note);
+        }
         items.extend([ReviewItem::Submit, ReviewItem::Decline]);
         items
     }

@@ -38,6 +38,9 @@ impl InputHandler<'_> {
     fn dispatch_key(&mut self, key: Key) -> (Flow, Vec<Effect>) {
         if let Some(dialog) = &mut self.view.dialog {
             let result = dialog.handle_key(key, self.cx.instant());
+            if dialog.form_note().is_some() {
+                self.view.form.autosave.record_key(self.cx.instant());
+            }
             return continue_with(self.handle_dialog(result));
         }
         self.view.notice = None;
@@ -190,9 +193,11 @@ impl InputHandler<'_> {
         }
         // The reason appears again when the dialog reopens, and is reported if it never does.
         self.view.decline_reason = ending::typed_reason(self.view).to_owned();
+        self.view.commit_text(self.cx);
         let dialog = self.view.dialog.take();
         match (result, dialog) {
             (DialogResult::Decline(reason), _) => return ending::decline(self.view, reason, self.cx),
+            (_, Some(Dialog::Note(form))) => self.view.note_text = Some(form.text),
             (DialogResult::Jump(at), Some(Dialog::Jump(form))) => {
                 self.view.jump_to(form.query.text(), at, self.cx);
             }
@@ -222,6 +227,7 @@ impl InputHandler<'_> {
             KeyCode::Char('c') => return unsent::copy_unsent(self.view, self.cx),
             KeyCode::Char('o') => unsent::pick_unsent(self.view, self.cx),
             KeyCode::Char('p') => pagers::view_action(self.view),
+            KeyCode::Char('n') => review::edit_form_note(self.view),
             KeyCode::Enter => self.activate_row(),
             _ => {}
         }
@@ -238,6 +244,7 @@ impl InputHandler<'_> {
                 review::open_from_review(self.view, place, self.cx);
             }
             Some(ReviewItem::Dormant(_) | ReviewItem::Aside(_)) => unsent::view_unsent(self.view, self.cx),
+            Some(ReviewItem::Note) if is_deliberate => review::edit_form_note(self.view),
             Some(ReviewItem::Submit) => self.press_submit(),
             Some(ReviewItem::Decline) if is_deliberate => ending::confirm_decline(self.view, self.cx),
             _ => {}

@@ -81,6 +81,11 @@ pub(in crate::tui) fn focused_text(view: &AskView) -> &str {
     if matches!(view.dialog, Some(Dialog::Decline(_))) {
         return ending::typed_reason(view);
     }
+    if let Some(dialog) = &view.dialog
+        && let Some(note) = dialog.form_note()
+    {
+        return note;
+    }
     let Some(field) = current_field(view) else { return "" };
     match field.focus {
         FieldFocus::Text => field.text.text(),
@@ -162,6 +167,9 @@ pub(in crate::tui) fn take_edited_text(
 pub(in crate::tui) fn paste(view: &mut AskView, pasted: &str, cx: &UpdateContext) {
     if let Some(dialog) = &mut view.dialog {
         dialog.withdraw_press();
+        if dialog.form_note().is_some() {
+            view.form.autosave.record_key(cx.instant());
+        }
         if let Err(problem) = dialog.paste(pasted) {
             view.notice = Some(describe::problem_text(&problem, cx.lang));
         }

@@ -95,7 +95,7 @@ fn hidden_answers_are_kept() {
     stage.must_show("2 answers won't be sent");
     stage.must_show("Region: eu-west-1  not asked because of \"Environment\"");
     stage.must_show("Zone: zone a  not asked because of \"Region\"");
-    stage.press_keys("up v");
+    stage.press_keys("up*2 v");
     stage.must_show("┃ Zone");
     stage.must_show("› zone a");
     stage.press_keys("esc c");

@@ -1,0 +1,10 @@
+//! A person's note on the whole form, in formats whose answers a model reads as texts.
+
+use sayso_core::{QuestionId, Replies};
+
+/// Returns the note on the whole form as a text beside the answer to the last question, since such a format has no place
+/// of its own for it.
+pub(crate) fn form_note_text(replies: &Replies) -> Option<String> {
+    let note = replies.get(&QuestionId::FORM)?.note.as_deref()?.trim();
+    (!note.is_empty()).then(|| format!("Note on all answers: {note}"))
+}
