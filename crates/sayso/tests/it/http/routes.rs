@@ -169,8 +169,7 @@ fn note_on_the_form_goes_from_draft_to_outcome() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    let questions =
-        json!([{ "id": "a", "type": "text", "label": "A?" }, { "id": "b", "type": "text", "label": "B?" }]);
+    let questions = json!([{ "id": "a", "type": "text", "label": "A", "prompt": "A?" }, { "id": "b", "type": "text", "label": "B", "prompt": "B?" }]);
     for (dialect, carries) in [("sayso", true), ("questionnaire", false)] {
         let request = match carries {
             true => json!({ "questions": [{ "id": "a", "prompt": "A?" }, { "id": "b", "prompt": "B?" }] }),
