@@ -94,7 +94,7 @@ export class FormView {
     this.#buttons = new ButtonRow(form, say, events, (opener) => this.#decline.open(opener));
     this.#containers = this.#createSections();
     this.#note = createNote({ id: "form-note", add: say(messages.AddFormNote), label: say(messages.FormNoteLabel), change: (note) => events.note(note) });
-    this.#noteFrame = h("div", { class: "question", "data-id": FORM }, h("slot", { name: `question-${FORM}` }), this.#note.root, h("div", { class: "tools" }, this.#note.opener));
+    this.#noteFrame = h("div", { class: "whole-note", "data-id": FORM }, h("slot", { name: `question-${FORM}` }), this.#note.root, h("div", { class: "tools" }, this.#note.opener));
     const { title, context, action } = form.request;
     this.root = h("div", { class: "form", part: "form" }, h("slot", { name: "header" }));
     if (title !== undefined && title.trim() !== "") this.root.append(h("h2", { part: "title", dir: "auto" }, ...inlineMarkdown(localizeText(title, say), say)));

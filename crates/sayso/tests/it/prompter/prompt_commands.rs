@@ -61,11 +61,13 @@ fn note_stays_until_cleared() {
     terminal.expect("Review> ").line("1").expect("/help): ");
     type_valid(&mut terminal, "2", "\"Linter\"");
     terminal.expect("  1. Checks: Linter; note: \"the linter is slow, 很慢\"\n").expect("Review> ");
-    terminal.line("/note x").expect("Type the number of a question first.\n").expect("Review> ");
+    terminal.line("/note x").expect("Note on the whole form: \"x\"\n").expect("Review> ");
+    terminal.line("/skip").expect("Type the number of a question first.\n").expect("Review> ");
     let mut checks = answered(json!({ "picks": [{ "option": "lint" }] }));
     checks["note"] = json!("the linter is slow, 很慢");
     let owners = answered(json!({ "picks": [{ "option": "core" }] }));
-    assert_eq!(asked.replies(terminal), json!({ "checks": checks, "owners": owners }));
+    let form = json!({ "state": "unanswered", "note": "x" });
+    assert_eq!(asked.replies(terminal), json!({ "": form, "checks": checks, "owners": owners }));
 }
 
 #[test]
