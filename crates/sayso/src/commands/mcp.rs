@@ -26,10 +26,13 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
     if std::io::stdin().is_terminal() {
         console::print_message(Message::McpByHand.plain(session.lang()));
     }
-    // Whoever has the address of the database is an operator of the desk, and an agent is none.
-    if matches!(session.settings.desk.value, DeskAddress::Postgres(_)) {
-        let problem = Problem::new(ProblemCode::DeskUnsupported, Message::DatabaseNotForAgents);
-        return Err(problem.with_hint(Message::DatabaseNotForAgentsHint));
+    match session.settings.desk.value {
+        DeskAddress::Sqlite(_) | DeskAddress::Http(_) => {}
+        // Whoever has the address of the database is an operator of the desk, and an agent is none.
+        DeskAddress::Postgres(_) => {
+            let problem = Problem::new(ProblemCode::DeskUnsupported, Message::DatabaseNotForAgents);
+            return Err(problem.with_hint(Message::DatabaseNotForAgentsHint));
+        }
     }
     let hold = args.hold.as_deref().map(durations::parse_span).transpose()?;
     let desk = Arc::new(session.desk_access.lazy());

@@ -89,22 +89,51 @@ impl RowChecksum {
 
 /// Returns the checksum of the constant columns of an ask.
 pub(crate) fn fixed_columns_sum(row: &AskSummary) -> i64 {
-    let mut sum = RowChecksum::new(row.id.as_bytes());
-    sum.text(&row.title)
-        .text(&row.asker)
-        .optional_text(row.folder.as_deref())
-        .text(&row.dialect)
-        .int(row.questions.into())
-        .int(row.created_at.as_microsecond())
-        .optional_text(row.account.as_deref());
-    if let Some(program) = &row.program {
+    // Each member is named, so that a new one gets a place in a sum, or a reason to have none.
+    let AskSummary {
+        id,
+        title,
+        act,
+        asker,
+        account,
+        program,
+        audience,
+        folder,
+        dialect,
+        questions,
+        created_at,
+        // In the sum of the columns that each change writes.
+        state: _,
+        approved: _,
+        seen: _,
+        delivered: _,
+        attached: _,
+        process: _,
+        deadline: _,
+        changed_at: _,
+        // They follow from the draft, whose replies have sums.
+        asked: _,
+        answered: _,
+        drafted: _,
+        // It says what the sums have found.
+        damaged: _,
+    } = row;
+    let mut sum = RowChecksum::new(id.as_bytes());
+    sum.text(title)
+        .text(asker)
+        .optional_text(folder.as_deref())
+        .text(dialect)
+        .int((*questions).into())
+        .int(created_at.as_microsecond())
+        .optional_text(account.as_deref());
+    if let Some(program) = program {
         sum.text(program);
     }
-    if let Some(audience) = &row.audience {
+    if let Some(audience) = audience {
         // Apart from a program of the same text.
         sum.int(1).text(&json::write(audience));
     }
-    if let Some(act) = &row.act {
+    if let Some(act) = act {
         sum.int(2).text(&json::write(act));
     }
     sum.finish()
