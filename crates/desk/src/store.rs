@@ -1,6 +1,6 @@
 //! Stores of a desk: their interface, those over a SQLite file and a PostgreSQL database, and the factory that opens them.
 
-mod api;
+pub(crate) mod api;
 mod commit_hooks;
 mod commit_queue;
 mod desk_mark;
@@ -16,11 +16,5 @@ mod stored_time;
 mod transfer;
 pub(crate) mod upkeep;
 
-pub(crate) use api::{
-    AskStore, AskTombstone, BatchChange, BatchResult, BrowserSessionOutput, BrowserSessionStore,
-    BrowserSessionWrite, ChangeOptions, ChangeStore, ChangeTarget, CommittedChange, DecideFn, DraftStore,
-    GoneAccounts, GroupStore, IdScope, KeyUse, NewBrowserSession, PurgeLimits, PurgeState, PurgeStep,
-    PurgedStep, Store, StoreClock, StoreUpkeep, SyncHealth, ThreadStore, TokenStore,
-};
 pub use api::{CallerCount, DeskLoss};
 pub(crate) use factory::{OpenedStore, open_database, open_file};

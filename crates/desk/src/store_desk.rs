@@ -14,9 +14,10 @@ mod thread;
 mod token;
 mod watch;
 
+use crate::store::api::Store;
 use crate::store::postgres::PostgresStore;
 use crate::store::postgres::connection::address::PostgresAddress;
-use crate::store::{self, OpenedStore, Store};
+use crate::store::{self, OpenedStore};
 use crate::watch::Interest;
 use jiff::Timestamp;
 use sayso_core::lifecycle::AskEvent;

@@ -1,9 +1,10 @@
 //! Factory of stores: the only place that chooses one.
 
+use super::CallerCount;
+use super::api::Store;
 use super::postgres::PostgresStore;
 use super::postgres::connection::address::PostgresAddress;
 use super::sqlite::SqliteStore;
-use super::{CallerCount, Store};
 use sayso_core::{LocalizedText, Problem};
 use std::path::Path;
 use std::sync::Arc;

@@ -19,10 +19,11 @@ mod upkeep;
 mod writer;
 
 use crate::CommitHook;
+use crate::store::CallerCount;
+use crate::store::api::{Store, SyncHealth};
 use crate::store::desk_mark::DeskMark;
 use crate::store::logic::statements::{StatementStore as _, StoreTransaction as _, WriteNeeds};
 use crate::store::reports::{CheckReport, OnProgress};
-use crate::store::{CallerCount, Store, SyncHealth};
 use crate::wakeup::Wakeup;
 use connection::connect;
 pub(crate) use files::copy;

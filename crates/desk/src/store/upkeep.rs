@@ -1,7 +1,7 @@
 //! Upkeep of a desk, the same over every store. It runs in short steps, each a transaction of its own, with a pause as long
 //! as the step after it: others write meanwhile.
 
-use super::{PurgeLimits, PurgeStep, Store};
+use super::api::{PurgeLimits, PurgeStep, Store};
 use crate::RetentionPolicy;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Problem, limits};

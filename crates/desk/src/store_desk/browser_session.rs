@@ -6,7 +6,7 @@ use crate::browser_session::{
     add_seconds,
 };
 use crate::login_code::LoginCode;
-use crate::store::{BrowserSessionOutput, BrowserSessionWrite, NewBrowserSession};
+use crate::store::api::{BrowserSessionOutput, BrowserSessionWrite, NewBrowserSession};
 use crate::token::{TokenRecord, TokenRequest};
 use crate::{process, random, token};
 use sayso_core::{Problem, limits};

@@ -2,7 +2,7 @@
 
 use super::{StoreDesk, service_names};
 use crate::group::{GroupChange, Groups};
-use crate::store::GoneAccounts;
+use crate::store::api::GoneAccounts;
 use sayso_core::i18n::foreign;
 use sayso_core::{Audience, Departures, DocumentPath, Message, Problem, ProblemCode};
 use std::collections::BTreeSet;

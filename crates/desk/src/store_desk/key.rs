@@ -1,6 +1,6 @@
 //! Idempotency keys.
 
-use crate::store::KeyUse;
+use crate::store::api::KeyUse;
 use crate::{clock, process};
 use sayso_core::model::actor::ProcessId;
 use sayso_core::{Actor, Digest, Message, Problem, ProblemCode, Questionnaire, limits};

@@ -2,7 +2,7 @@
 
 use super::StoreDesk;
 use crate::desk::not_found;
-use crate::store::{AskTombstone, IdScope};
+use crate::store::api::{AskTombstone, IdScope};
 use sayso_core::i18n::{foreign, own};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, AskReader, Message, Problem, ProblemCode};

@@ -2,7 +2,7 @@
 
 use super::key::{check_dialect_name, key_use};
 use crate::desk::OpenedAsk;
-use crate::store::{BatchChange, ChangeTarget, CommittedChange, DecideFn, KeyUse};
+use crate::store::api::{BatchChange, ChangeTarget, CommittedChange, DecideFn, KeyUse};
 use crate::{clock, process};
 use sayso_core::wire::json;
 use sayso_core::wire::questionnaire::CanonicalForm;

@@ -1,7 +1,7 @@
 //! Names that are kept for the users of services: `service/user` is an account of no one else, and no group.
 
 use crate::group::GroupChange;
-use crate::store::Store;
+use crate::store::api::Store;
 use crate::token::{TokenRecord, TokenRequest, TokenRole};
 use sayso_core::i18n::foreign;
 use sayso_core::{DocumentPath, LocalizedText, Message, Problem, ProblemCode, ServiceUser};

@@ -4,7 +4,7 @@ use super::StoreDesk;
 use super::browser_session::start_session;
 use crate::browser_session::{self, BrowserSecret, BrowserSessionRecord, NewBrowser, add_seconds};
 use crate::service_session::{EntryCode, ServiceLogin};
-use crate::store::{BrowserSessionOutput, BrowserSessionWrite, NewBrowserSession};
+use crate::store::api::{BrowserSessionOutput, BrowserSessionWrite, NewBrowserSession};
 use crate::token::{self, TokenSecret};
 use sayso_core::{Message, Problem, ProblemCode, ServiceUser, limits};
 

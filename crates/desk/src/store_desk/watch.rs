@@ -1,6 +1,6 @@
 //! Watch of a desk over a store.
 
-use crate::store::{ChangeStore, Store};
+use crate::store::api::{ChangeStore, Store};
 use crate::wakeup::{Listener, POLL_INTERVAL, SHORTEST_INTERVAL};
 use crate::watch::{ChangeCursor, Interest, Watch, WatchEvent};
 use sayso_core::Problem;

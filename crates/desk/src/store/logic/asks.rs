@@ -11,9 +11,9 @@ mod late_submissions;
 pub(crate) mod list;
 
 use crate::draft::Draft;
+use crate::store::api::{ChangeTarget, KeyUse};
 use crate::store::logic::statements::StoreTransaction;
 use crate::store::row_value::{RowValue, StoredRow, UnreadableColumn};
-use crate::store::{ChangeTarget, KeyUse};
 use drafts::DraftReply;
 use jiff::Timestamp;
 use sayso_core::i18n::own;

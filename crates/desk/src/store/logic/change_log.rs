@@ -5,7 +5,7 @@ use super::asks::ask_store::AskReads;
 use super::asks::{ask_damaged, read_audience};
 use super::statements::StatementStore;
 use super::threads::ThreadReads;
-use crate::store::ChangeStore;
+use crate::store::api::ChangeStore;
 use crate::store::row_value::{RowValue, StoredRow};
 use crate::watch::{AskChange, ChangeCursor};
 use jiff::Timestamp;

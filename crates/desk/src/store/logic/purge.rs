@@ -1,9 +1,9 @@
 //! Purge of old asks, threads and log entries, step by step. A tombstone keeps how an ask ended.
 
+use crate::store::api::{PurgeLimits, PurgeState, PurgeStep, PurgedStep};
 use crate::store::logic::asks::AskRows;
 use crate::store::logic::asks::ask_sql::AskSql as _;
 use crate::store::logic::statements::StoreTransaction;
-use crate::store::{PurgeLimits, PurgeState, PurgeStep, PurgedStep};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::model::ask::AskRequest;
 

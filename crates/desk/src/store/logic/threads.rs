@@ -2,7 +2,7 @@
 
 mod thread_record;
 
-use crate::store::ThreadStore;
+use crate::store::api::ThreadStore;
 use crate::store::logic::statements::{StatementStore, StoreReader, StoreTransaction, WriteNeeds};
 use crate::store::row_value::{StoredRow, UnreadableColumn};
 use crate::thread::{

@@ -3,7 +3,7 @@
 use super::PostgresStore;
 use super::connection::Query as _;
 use crate::clock;
-use crate::store::StoreClock;
+use crate::store::api::StoreClock;
 use crate::store::logic::asks::deadlines;
 use crate::store::logic::statements::StatementStore as _;
 use jiff::{SignedDuration, Timestamp};

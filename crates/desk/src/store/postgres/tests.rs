@@ -6,7 +6,7 @@ use crate::contract::{
     DatabaseServer, DeskFixture, answer, as_person, check_departures, check_service_sessions, check_sign_ins,
     check_turn_log, new_ask, note, open, run_contract, run_upkeep_contract, submit,
 };
-use crate::store::{AskStore as _, ChangeOptions, ChangeTarget};
+use crate::store::api::{AskStore as _, ChangeOptions, ChangeTarget};
 use crate::{AskQuery, Desk, StoreDesk};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, AskReader, Audience, NewAsk, lifecycle};

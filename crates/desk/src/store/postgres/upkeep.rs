@@ -4,10 +4,10 @@ mod purge;
 
 use super::PostgresStore;
 use super::threads::turn_log;
+use crate::store::api::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
 use crate::store::logic;
 use crate::store::logic::asks::cancelled_asks;
 use crate::store::logic::statements::StatementStore as _;
-use crate::store::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
 use jiff::Timestamp;
 use sayso_core::Problem;
 

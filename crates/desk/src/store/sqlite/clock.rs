@@ -4,7 +4,7 @@ pub(crate) mod anchor;
 
 use super::SqliteStore;
 use crate::clock;
-use crate::store::StoreClock;
+use crate::store::api::StoreClock;
 use crate::store::logic::asks::deadlines;
 use crate::store::logic::statements::{StatementStore as _, WriteNeeds};
 use jiff::Timestamp;

@@ -24,8 +24,10 @@ use crate::contract::{as_person, new_ask, note, open, person, submit};
 use crate::desk::Desk;
 use crate::draft::{DraftRev, OnConflict};
 use crate::query::AskQuery;
-use crate::store::IdScope;
-use crate::store::{AskStore, BatchChange, ChangeOptions, ChangeStore, ChangeTarget, DraftStore, KeyUse};
+use crate::store::api::IdScope;
+use crate::store::api::{
+    AskStore, BatchChange, ChangeOptions, ChangeStore, ChangeTarget, DraftStore, KeyUse,
+};
 use crate::store_desk::DeskLoss;
 use crate::wakeup::WakeScope;
 use crate::{Interest, StoreDesk, clock, maintenance};

@@ -4,10 +4,10 @@ pub(crate) mod free_pages;
 pub(crate) mod purge;
 
 use super::SqliteStore;
+use crate::store::api::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
 use crate::store::logic;
 use crate::store::logic::asks::cancelled_asks;
 use crate::store::logic::statements::{StatementStore as _, WriteNeeds};
-use crate::store::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
 use jiff::Timestamp;
 use sayso_core::Problem;
 

@@ -8,7 +8,7 @@ use super::asks::request_cache::RequestCache;
 use super::files::commit_mark::CommitMark;
 use super::files::folder_sync::FolderSync;
 use crate::CommitHook;
-use crate::store::SyncHealth;
+use crate::store::api::SyncHealth;
 use crate::store::commit_hooks::CommitHooks;
 use crate::store::commit_queue::{BatchCommitter, CommitQueue, JoinBatch};
 use crate::wakeup::Wakeup;

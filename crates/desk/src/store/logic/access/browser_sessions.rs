@@ -4,9 +4,9 @@ mod links;
 mod service_users;
 
 use crate::browser_session::{BrowserSessionRecord, LinkRecord, add_seconds};
+use crate::store::api::{BrowserSessionOutput, BrowserSessionStore, BrowserSessionWrite, NewBrowserSession};
 use crate::store::logic::statements::{StatementStore, StoreReader, StoreTransaction, WriteNeeds};
 use crate::store::row_value::{RowValue, StoredRow, UnreadableColumn};
-use crate::store::{BrowserSessionOutput, BrowserSessionStore, BrowserSessionWrite, NewBrowserSession};
 use jiff::Timestamp;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::{Digest, Message, Problem, ProblemCode, ServiceUser, limits};

@@ -1,7 +1,7 @@
 //! Groups of accounts.
 
 use crate::group::{GroupChange, Groups};
-use crate::store::GroupStore;
+use crate::store::api::GroupStore;
 use crate::store::logic::statements::{StatementStore, StoreReader as _, StoreTransaction as _, WriteNeeds};
 use sayso_core::Problem;
 use std::collections::BTreeSet;

@@ -1,9 +1,9 @@
 //! Tokens, each under the hash of its text.
 
 use crate::browser_session::add_seconds;
+use crate::store::api::{GoneAccounts, TokenStore};
 use crate::store::logic::statements::{StatementStore, StoreReader, StoreTransaction, WriteNeeds};
 use crate::store::row_value::{StoredRow, UnreadableColumn};
-use crate::store::{GoneAccounts, TokenStore};
 use crate::token::{NewToken, TokenAudience, TokenRecord, TokenRole};
 use jiff::Timestamp;
 use sayso_core::wire::json;

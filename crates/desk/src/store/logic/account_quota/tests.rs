@@ -2,7 +2,7 @@ use super::*;
 use crate::StoreDesk;
 use crate::contract::{act, asker, new_ask, open};
 use crate::desk::{Desk as _, OpenedAsk};
-use crate::store::StoreUpkeep as _;
+use crate::store::api::StoreUpkeep as _;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::tests::{desk, far_future, open_raw};
 use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, Questionnaire};

@@ -3,10 +3,10 @@
 use super::{AskKey, AskRows, drafts, keys, late_submissions};
 use crate::desk::not_found;
 use crate::draft::check_shown_rev;
-use crate::store::logic::account_quota;
-use crate::store::{
+use crate::store::api::{
     BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse,
 };
+use crate::store::logic::account_quota;
 use sayso_core::{Ask, AskTransition, LateSubmission, Message, Problem, ProblemCode, limits};
 
 /// Runs a decision on the target ask, and stores the result.

@@ -4,12 +4,12 @@ use super::list::{self, ListStatement};
 use super::{ask_change, drafts, read_audience};
 use crate::draft::{Draft, DraftRev, OnConflict};
 use crate::query::{AskPage, AskQuery};
-use crate::store::logic::account_quota;
-use crate::store::logic::statements::{StatementStore, StoreReader, WriteNeeds};
-use crate::store::{
+use crate::store::api::{
     AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
     DraftStore, IdScope, KeyUse,
 };
+use crate::store::logic::account_quota;
+use crate::store::logic::statements::{StatementStore, StoreReader, WriteNeeds};
 use crate::watch::ChangeCursor;
 use jiff::Timestamp;
 use sayso_core::model::ask_summary::AskStatus;

@@ -1,7 +1,7 @@
 //! Idempotency keys.
 
 use super::AskRows;
-use crate::store::KeyUse;
+use crate::store::api::KeyUse;
 use sayso_core::i18n::{foreign, own};
 use sayso_core::{Message, Problem, ProblemCode};
 

@@ -7,7 +7,7 @@ use super::ask_sql::{AskSql, Condition};
 use super::ask_store::AskReads;
 use super::{UNKNOWN_ID, read_audience};
 use crate::query::{self, AskPage, AskQuery, PageCursor};
-use crate::store::IdScope;
+use crate::store::api::IdScope;
 use crate::store::logic::statements::StoreReader;
 use crate::store::row_value::{RowValue, StoredRow, UnreadableColumn};
 use jiff::Timestamp;

@@ -1,6 +1,6 @@
 //! Rows of asks with their requests.
 
-use crate::store::ChangeTarget;
+use crate::store::api::ChangeTarget;
 use crate::store::logic::asks::{UNKNOWN_ID, ask_damaged};
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::DatabaseError;

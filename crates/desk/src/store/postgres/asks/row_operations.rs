@@ -3,6 +3,7 @@
 use super::ask_sql::PostgresSql;
 use super::{ask_rows, drafts, keys};
 use crate::draft::Draft;
+use crate::store::api::{ChangeTarget, KeyUse};
 use crate::store::logic::asks::ask_sql::AskSql as _;
 use crate::store::logic::asks::drafts::DraftReply;
 use crate::store::logic::asks::{AskKey, AskRows, PrunableAsk};
@@ -12,7 +13,6 @@ use crate::store::postgres::connection::Query as _;
 use crate::store::postgres::error::WriteError;
 use crate::store::postgres::transaction::{DeskHead, WriteTransaction};
 use crate::store::row_value::RowValue;
-use crate::store::{ChangeTarget, KeyUse};
 use jiff::Timestamp;
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::{Ask, AskId, AskTransition, Digest, Problem, Questionnaire};

@@ -1,12 +1,12 @@
 //! Rows of a purge.
 
+use crate::store::api::{PurgeState, PurgeStep};
 use crate::store::logic::purge::PurgeRows;
 use crate::store::logic::statements::StoreTransaction as _;
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::{WriteTransaction, values};
 use crate::store::stored_time::to_timestamp;
-use crate::store::{PurgeState, PurgeStep};
 use jiff::Timestamp;
 
 /// Reads how the purge stands.

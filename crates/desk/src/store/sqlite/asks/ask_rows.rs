@@ -2,7 +2,7 @@
 
 use super::request_cache::RequestCache;
 use super::{audience_filter, search};
-use crate::store::ChangeTarget;
+use crate::store::api::ChangeTarget;
 use crate::store::logic::asks::ask_damaged;
 use crate::store::search_text::search_text;
 use crate::store::sqlite::asks::drafts;

@@ -1,6 +1,6 @@
 //! Rows of idempotency keys.
 
-use crate::store::KeyUse;
+use crate::store::api::KeyUse;
 use crate::store::logic::asks::AskKey;
 use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::{RowDamage, damage_error};

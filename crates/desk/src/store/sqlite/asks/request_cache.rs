@@ -67,12 +67,12 @@ impl RequestCache {
 mod tests {
     use super::*;
     use crate::contract::{new_ask, open};
+    use crate::store::api::{AskStore, ChangeOptions, ChangeTarget, DecideFn};
     use crate::store::logic::asks::ask_change;
     use crate::store::logic::statements::WriteNeeds;
     use crate::store::sqlite::SqliteStore;
     use crate::store::sqlite::tests::{desk, draft_job, open_raw};
     use crate::store::sqlite::writer::job::WriteJob;
-    use crate::store::{AskStore, ChangeOptions, ChangeTarget, DecideFn};
     use sayso_core::{Digest, lifecycle};
     use tempfile::TempDir;
 

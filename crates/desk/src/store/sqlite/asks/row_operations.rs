@@ -3,6 +3,7 @@
 use super::ask_sql::SqliteSql;
 use super::{ask_rows, drafts, keys, renderings, search};
 use crate::draft::Draft;
+use crate::store::api::{ChangeTarget, KeyUse};
 use crate::store::logic::asks::ask_sql::AskSql as _;
 use crate::store::logic::asks::drafts::DraftReply;
 use crate::store::logic::asks::{AskKey, AskRows, PrunableAsk};
@@ -13,7 +14,6 @@ use crate::store::sqlite::error::disk_full;
 use crate::store::sqlite::integrity::checksum;
 use crate::store::sqlite::transaction::SqliteTransaction;
 use crate::store::sqlite::writer::job::JobError;
-use crate::store::{ChangeTarget, KeyUse};
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
 use sayso_core::lifecycle::AskEvent;

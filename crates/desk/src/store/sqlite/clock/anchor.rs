@@ -1,7 +1,7 @@
 //! Clock anchor: the two clocks at the last write, shared by all processes of a desk. A deviation from it reveals
 //! that the clock was set.
 
-use crate::store::PurgeStep;
+use crate::store::api::PurgeStep;
 use crate::store::logic::asks::deadlines;
 use crate::store::logic::purge::PurgeRows as _;
 use crate::store::sqlite::change_log;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::contract::{act, as_asker, as_person, note, open, person};
 use crate::own_file;
-use crate::store::DecideFn;
+use crate::store::api::DecideFn;
 use crate::store::logic::asks::{ask_change, drafts};
 use crate::store::sqlite::writer::job::WriteJob;
 use sayso_core::{AskCommand, AskId, Digest, ProblemCode};

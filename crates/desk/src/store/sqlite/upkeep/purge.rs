@@ -1,12 +1,12 @@
 //! Rows of a purge, and tombstones.
 
+use crate::store::api::{PurgeState, PurgeStep};
 use crate::store::logic::purge::PurgeRows;
 use crate::store::logic::statements::StoreTransaction as _;
 use crate::store::sqlite::asks::search;
 use crate::store::sqlite::transaction::SqliteTransaction;
 use crate::store::sqlite::writer::job::JobError;
 use crate::store::stored_time::to_timestamp;
-use crate::store::{PurgeState, PurgeStep};
 use rusqlite::Connection;
 
 /// Reads how the purge stands.

@@ -3,9 +3,10 @@
 
 use super::transaction::TransactionRunner;
 use crate::own_file;
+use crate::store::DeskLoss;
+use crate::store::api::SyncHealth;
 use crate::store::sqlite::connection::connect;
 use crate::store::sqlite::error::is_sync_failure;
-use crate::store::{DeskLoss, SyncHealth};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

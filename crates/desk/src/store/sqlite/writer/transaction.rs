@@ -2,6 +2,8 @@
 
 use super::job::{JobContext, JobError, WriteJob};
 use crate::clock;
+use crate::store::DeskLoss;
+use crate::store::api::SyncHealth;
 use crate::store::commit_queue::JoinBatch;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::change_log;
@@ -15,7 +17,6 @@ use crate::store::sqlite::files::folder_sync::FolderSync;
 use crate::store::sqlite::files::reserve::DiskReserve;
 use crate::store::sqlite::transaction::SqliteTransaction;
 use crate::store::sqlite::transfer;
-use crate::store::{DeskLoss, SyncHealth};
 use crate::wakeup::Wakeup;
 use jiff::Timestamp;
 use rusqlite::Connection;

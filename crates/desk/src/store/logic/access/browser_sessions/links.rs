@@ -2,9 +2,9 @@
 
 use super::{check_code_count, start, to_public_key};
 use crate::browser_session::{LinkRecord, LinkState};
+use crate::store::api::{BrowserSessionOutput, NewBrowserSession};
 use crate::store::logic::statements::{StoreReader, StoreTransaction};
 use crate::store::row_value::{StoredRow, UnreadableColumn};
-use crate::store::{BrowserSessionOutput, NewBrowserSession};
 use jiff::Timestamp;
 use sayso_core::Digest;
 

@@ -4,7 +4,7 @@
 use super::{ALL_ROWS, delete_ended, has_valid_token, insert};
 use crate::browser_session::BrowserSessionRecord;
 use crate::service_session::ServiceLogin;
-use crate::store::NewBrowserSession;
+use crate::store::api::NewBrowserSession;
 use crate::store::logic::service_quota::{ServiceUsage, check_session_count};
 use crate::store::logic::statements::{StoreReader, StoreTransaction};
 use jiff::Timestamp;

@@ -1,7 +1,7 @@
 use crate::contract::{act, as_asker, asker, new_ask, note, open, person};
 use crate::desk::{Desk as _, OpenedAsk};
 use crate::draft::DraftRev;
-use crate::store::StoreUpkeep as _;
+use crate::store::api::StoreUpkeep as _;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::tests::{count_rows, desk, far_future, search, titles};
 use sayso_core::model::ask_summary::AskStatus;
