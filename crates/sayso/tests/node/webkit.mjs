@@ -196,7 +196,10 @@ class Locator {
         hit = inner;
       }
       const label = element.closest("label");
-      return hit && (element.contains(hit) || hit.contains(element) || label?.contains(hit) || hit.closest("label")?.control === element) ? { x, y } : null;`);
+      if (hit && (element.contains(hit) || hit.contains(element) || label?.contains(hit) || hit.closest("label")?.control === element)) return { x, y };
+      // The bar at the top may lie over it.
+      element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      return null;`);
   }
 
   hover() { return this.#reach(); }
