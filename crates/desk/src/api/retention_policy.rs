@@ -1,4 +1,4 @@
-//! How long a desk keeps asks that ended.
+//! Retention of asks that ended.
 
 /// Retention of settled asks and old drafts.
 #[derive(Debug, Clone, Copy)]

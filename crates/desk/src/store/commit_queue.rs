@@ -1,7 +1,9 @@
 //! Group commit by leader and follower: the first caller leads and commits for all who arrive meanwhile. There is no
 //! writer thread, so a lone caller pays for no thread switch.
 
+use sayso_core::Problem;
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Largest number of jobs committed together.
@@ -11,9 +13,12 @@ const BATCH_JOBS: usize = 256;
 pub(crate) type JoinBatch<'a, J> = dyn FnMut(&mut Vec<J>, &dyn Fn(&J) -> bool) + 'a;
 
 /// Store that commits jobs together.
-pub(crate) trait BatchCommitter<J, R> {
+pub(crate) trait BatchCommitter<J> {
     /// Commits jobs, with those that join meanwhile. Returns a result for each, in their order.
-    fn commit_batch(&self, jobs: &mut Vec<J>, join: &mut JoinBatch<'_, J>) -> Vec<R>;
+    fn commit_batch(&self, jobs: &mut Vec<J>, join: &mut JoinBatch<'_, J>) -> Vec<Result<(), Problem>>;
+
+    /// Rolls back a batch of which a job panicked, and returns the problem for its callers.
+    fn abandon_batch(&self) -> Problem;
 
     /// Does what no caller has to wait for, after a batch of so many jobs.
     fn finish_batch(&self, _jobs: usize) {}
@@ -47,33 +52,33 @@ impl<T> OutputSlot<T> {
 }
 
 /// Message to a waiting caller.
-enum Leadership<R> {
+enum Leadership {
     Wait,
     Lead,
-    Done(R),
+    Done(Result<(), Problem>),
 }
 
-struct CommitWaiter<R> {
-    leadership: Mutex<Leadership<R>>,
+struct CommitWaiter {
+    leadership: Mutex<Leadership>,
     changed: Condvar,
 }
 
-struct QueuedJob<J, R> {
+struct QueuedJob<J> {
     job: J,
-    waiter: Arc<CommitWaiter<R>>,
+    waiter: Arc<CommitWaiter>,
 }
 
-struct JobQueue<J, R> {
-    waiting: VecDeque<QueuedJob<J, R>>,
+struct JobQueue<J> {
+    waiting: VecDeque<QueuedJob<J>>,
     has_leader: bool,
 }
 
 /// Queue of the jobs of concurrent callers.
-pub(crate) struct CommitQueue<J, R> {
-    queue: Mutex<JobQueue<J, R>>,
+pub(crate) struct CommitQueue<J> {
+    queue: Mutex<JobQueue<J>>,
 }
 
-impl<J, R> Default for CommitQueue<J, R> {
+impl<J> Default for CommitQueue<J> {
     fn default() -> Self {
         Self { queue: Mutex::new(JobQueue { waiting: VecDeque::new(), has_leader: false }) }
     }
@@ -83,9 +88,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<J, R> CommitQueue<J, R> {
+impl<J> CommitQueue<J> {
     /// Runs a job, together with others if this caller leads.
-    pub(crate) fn run(&self, job: J, committer: &impl BatchCommitter<J, R>) -> R {
+    ///
+    /// # Errors
+    /// If the job fails, or any job of its batch panics.
+    pub(crate) fn run(&self, job: J, committer: &impl BatchCommitter<J>) -> Result<(), Problem> {
         let waiter =
             Arc::new(CommitWaiter { leadership: Mutex::new(Leadership::Wait), changed: Condvar::new() });
         let leads = {
@@ -111,7 +119,7 @@ impl<J, R> CommitQueue<J, R> {
     }
 
     /// Commits the waiting jobs and those that join, then passes the leadership to the next in the queue, if any.
-    fn lead(&self, committer: &impl BatchCommitter<J, R>) {
+    fn lead(&self, committer: &impl BatchCommitter<J>) {
         let mut jobs = Vec::new();
         let mut waiters = Vec::new();
         let mut join = |jobs: &mut Vec<J>, suits: &dyn Fn(&J) -> bool| {
@@ -125,7 +133,14 @@ impl<J, R> CommitQueue<J, R> {
             }
         };
         join(&mut jobs, &|_| true);
-        let results = committer.commit_batch(&mut jobs, &mut join);
+        let results = match catch_unwind(AssertUnwindSafe(|| committer.commit_batch(&mut jobs, &mut join))) {
+            Ok(results) => results,
+            // Otherwise they would wait forever for a dead leader. The committer may have dropped some of the jobs.
+            Err(_) => {
+                tracing::error!(jobs = waiters.len(), "a job panicked, and its batch was rolled back");
+                vec![Err(committer.abandon_batch()); waiters.len()]
+            }
+        };
         // The next batch starts while the callers of this one are woken.
         self.pass_leadership();
         for (place, (waiter, result)) in waiters.iter().zip(results).enumerate() {
@@ -135,7 +150,7 @@ impl<J, R> CommitQueue<J, R> {
                 waiter.changed.notify_one();
             }
         }
-        committer.finish_batch(jobs.len());
+        committer.finish_batch(waiters.len());
     }
 
     fn pass_leadership(&self) {

@@ -73,7 +73,10 @@ impl StoreDesk {
     ) -> Result<(), Problem> {
         let ask = self.get_ask(id)?;
         let asked = &ask.request.questionnaire;
-        replies.retain(|id, _| *id == QuestionId::FORM || asked.question(id).is_some());
+        replies.retain(|question, reply| {
+            let is_form_note = *question == QuestionId::FORM && reply.is_unanswered();
+            is_form_note || asked.question(question).is_some()
+        });
         loop {
             let draft = self.store.draft(id)?;
             replies.retain(|question, _| !draft.replies.contains_key(question));

@@ -2,9 +2,8 @@
 
 use super::asks::ask_sql::AskSql as _;
 use super::asks::ask_store::AskReads;
-use super::asks::{ask_damaged, read_audience};
+use super::asks::{UNKNOWN_ID, ask_damaged, read_audience};
 use super::statements::StatementStore;
-use super::threads::ThreadReads;
 use crate::store::api::ChangeStore;
 use crate::store::row_value::{RowValue, StoredRow};
 use crate::watch::{AskChange, ChangeCursor};
@@ -50,14 +49,14 @@ impl<S: StatementStore> ChangeStore for S {
 }
 
 /// Reads the changes that meet a condition.
-fn read_changes<R: AskReads + ThreadReads>(
+fn read_changes<R: AskReads>(
     reader: &R,
     condition: &str,
     values: &[RowValue],
     cursor: ChangeCursor,
 ) -> Result<Vec<AskChange>, R::Error> {
     let events = R::Sql::EVENTS;
-    let sum = R::sum_column("change");
+    let sum = R::Sql::sum_column("change");
     let ask_of_change = R::Sql::ASK_OF_CHANGE;
     let sql = format!(
         "SELECT change.at, {events}, {sum}, n, change.id, account, audience, ask.id IS NOT NULL \
@@ -65,8 +64,8 @@ fn read_changes<R: AskReads + ThreadReads>(
     );
     let mut changes = Vec::new();
     for row in reader.query(&sql, values)? {
-        let id = row.get(4)?;
         // A damaged entry still shows that something changed; the others are unaffected.
+        let id = row.get(4).unwrap_or(UNKNOWN_ID);
         let events = match read_entry::<R>(&row, id) {
             Some((_, events)) => events,
             None => Vec::new(),
@@ -80,12 +79,9 @@ fn read_changes<R: AskReads + ThreadReads>(
 }
 
 /// Reads every event of one ask, with the time of its change.
-fn read_history<R: AskReads + ThreadReads>(
-    reader: &R,
-    id: AskId,
-) -> Result<Vec<(Timestamp, Vec<AskEvent>)>, R::Error> {
+fn read_history<R: AskReads>(reader: &R, id: AskId) -> Result<Vec<(Timestamp, Vec<AskEvent>)>, R::Error> {
     let events = R::Sql::EVENTS;
-    let sum = R::sum_column("change");
+    let sum = R::Sql::sum_column("change");
     let sql = format!("SELECT at, {events}, {sum} FROM change WHERE id = $1 ORDER BY n");
     let mut history = Vec::new();
     for row in reader.query(&sql, &[id.into()])? {

@@ -3,6 +3,7 @@
 mod thread_record;
 
 use crate::store::api::ThreadStore;
+use crate::store::logic::asks::ask_sql::AskSql as _;
 use crate::store::logic::statements::{StatementStore, StoreReader, StoreTransaction, WriteNeeds};
 use crate::store::row_value::{StoredRow, UnreadableColumn};
 use crate::thread::{
@@ -23,9 +24,6 @@ pub(crate) struct EventRow<'a> {
 pub(crate) trait ThreadReads: StoreReader {
     /// Name of the table of messages, and of the columns with their numbers.
     const MESSAGE: &'static str;
-
-    /// Returns the column with the checksum of a row, or a value in its place.
-    fn sum_column(table: &str) -> String;
 
     /// Checks the checksum of a message.
     fn check_message(thread: &str, message: (bool, &str), sum: Option<i64>) -> Result<(), Self::Error>;
@@ -300,7 +298,7 @@ fn read_row(row: &StoredRow) -> Result<Thread, UnreadableColumn> {
 /// Reads every turn that has not ended, oldest first.
 fn pending_turns<R: ThreadReads>(reader: &R) -> Result<Vec<PendingTurn>, R::Error> {
     let message = R::MESSAGE;
-    let sum = R::sum_column(message);
+    let sum = R::Sql::sum_column(message);
     let sql = format!(
         "SELECT turn.n, turn.thread, agent, by_person, content, {sum}, holder, worker, lease_seconds, attempts \
          FROM turn JOIN thread ON thread.id = turn.thread JOIN {message} ON {message}.n = turn.{message} \
@@ -349,7 +347,7 @@ fn find_by_key<R: ThreadReads>(
     key: &str,
 ) -> Result<Option<KeyedMessage>, R::Error> {
     let message = R::MESSAGE;
-    let sum = R::sum_column(message);
+    let sum = R::Sql::sum_column(message);
     let sql = format!(
         "SELECT turn.n, by_person, content, {sum} FROM turn JOIN {message} ON {message}.n = turn.{message} \
          WHERE turn.thread = $1 AND key = $2"

@@ -13,15 +13,8 @@ use sayso_core::AskId;
 /// Table of messages, and the columns with their numbers.
 const MESSAGE: &str = "message";
 
-/// Value in place of a checksum: the server has its own.
-const NO_SUM: &str = "NULL::bigint";
-
 impl ThreadReads for Session<'_> {
     const MESSAGE: &'static str = MESSAGE;
-
-    fn sum_column(_: &str) -> String {
-        NO_SUM.to_owned()
-    }
 
     fn check_message(_: &str, _: (bool, &str), _: Option<i64>) -> Result<(), WriteError> {
         Ok(())

@@ -11,7 +11,6 @@ use crate::store::commit_queue::{BatchCommitter, CommitQueue, JoinBatch, OutputS
 use crate::wakeup::registry::WakeRegistry;
 use crate::wakeup::{WakeScope, Wakeup as _};
 use sayso_core::Problem;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
@@ -21,7 +20,7 @@ type WriteJob = Box<dyn FnMut(&WriteTransaction<'_>) -> Result<(), WriteError> +
 /// Writer of a node.
 pub(crate) struct Writer {
     database: Arc<Database>,
-    queue: CommitQueue<WriteJob, Result<(), Problem>>,
+    queue: CommitQueue<WriteJob>,
     wakeup: Arc<WakeRegistry>,
     nodes: WakeSender,
     clock_offset: Arc<AtomicI64>,
@@ -92,10 +91,7 @@ impl Writer {
                 }
                 results
             }
-            Err(error) => {
-                let problem = error.into_problem();
-                jobs.iter().map(|_| Err(problem.clone())).collect()
-            }
+            Err(error) => vec![Err(error.into_problem()); jobs.len()],
         }
     }
 
@@ -129,17 +125,18 @@ impl Writer {
     }
 }
 
-impl BatchCommitter<WriteJob, Result<(), Problem>> for Writer {
-    /// If a job panics, every job of the batch fails: no caller waits forever for a dead leader. Jobs that arrive meanwhile
-    /// wait for the next batch.
+impl BatchCommitter<WriteJob> for Writer {
+    /// Commits jobs. Those that arrive meanwhile wait for the next batch.
     fn commit_batch(
         &self,
         jobs: &mut Vec<WriteJob>,
         _: &mut JoinBatch<'_, WriteJob>,
     ) -> Vec<Result<(), Problem>> {
-        catch_unwind(AssertUnwindSafe(|| self.commit(jobs))).unwrap_or_else(|_| {
-            tracing::error!(jobs = jobs.len(), "a job panicked, and its batch was rolled back");
-            jobs.iter().map(|_| Err(failed("a change broke off"))).collect()
-        })
+        self.commit(jobs)
+    }
+
+    // The panic has dropped the transaction, which rolled it back.
+    fn abandon_batch(&self) -> Problem {
+        failed("a change broke off")
     }
 }

@@ -24,20 +24,16 @@ pub(crate) fn append(
         .map(drop)
 }
 
-/// Reads the id that distinguishes this desk from others.
-fn desk_id(conn: &Connection) -> rusqlite::Result<u64> {
-    conn.prepare_cached("SELECT value FROM chore WHERE name = 'desk'")?
-        .query_row([], |row| row.get::<_, i64>(0))
-        .map(i64::cast_unsigned)
-}
-
 /// Reads the cursor after the last change, and the number of the last change that was deleted.
 pub(crate) fn read_head(conn: &Connection) -> rusqlite::Result<(ChangeCursor, i64)> {
-    let cursor = ChangeCursor { desk: desk_id(conn)?, change: last_number(conn)? };
-    let forgotten = conn
-        .prepare_cached("SELECT value FROM chore WHERE name = 'forgotten'")?
-        .query_row([], |row| row.get(0))?;
-    Ok((cursor, forgotten))
+    let sql = "SELECT desk.value, (SELECT coalesce(max(n), 0) FROM change), forgotten.value \
+               FROM chore AS desk JOIN chore AS forgotten \
+               WHERE desk.name = 'desk' AND forgotten.name = 'forgotten'";
+    conn.prepare_cached(sql)?.query_row([], |row| {
+        let desk_id: i64 = row.get(0)?;
+        let cursor = ChangeCursor { desk: desk_id.cast_unsigned(), change: row.get(1)? };
+        Ok((cursor, row.get(2)?))
+    })
 }
 
 /// Returns the number of the last change, or 0.

@@ -29,10 +29,6 @@ fn event_sum(thread: &str, message: i64, event: &EventRow<'_>) -> i64 {
 impl ThreadReads for Connection {
     const MESSAGE: &'static str = "said";
 
-    fn sum_column(table: &str) -> String {
-        format!("{table}.sum")
-    }
-
     fn check_message(
         thread: &str,
         (by_person, content): (bool, &str),

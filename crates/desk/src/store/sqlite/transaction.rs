@@ -40,7 +40,7 @@ impl ToSql for RowValue {
 }
 
 /// Returns a statement with its parameters as SQLite numbers them: it takes `$1` for a name.
-fn numbered(sql: &str) -> String {
+pub(crate) fn numbered(sql: &str) -> String {
     sql.replace('$', "?")
 }
 

@@ -22,7 +22,7 @@ use transaction::TransactionRunner;
 
 /// Writer of a desk file, which commits the jobs of concurrent callers together.
 pub(crate) struct GroupCommitter {
-    queue: CommitQueue<WriteJob, Result<(), Problem>>,
+    queue: CommitQueue<WriteJob>,
     transactions: TransactionRunner,
     checkpoint: Checkpointer,
     hooks: CommitHooks,
@@ -114,13 +114,17 @@ impl GroupCommitter {
     }
 }
 
-impl BatchCommitter<WriteJob, Result<(), Problem>> for GroupCommitter {
+impl BatchCommitter<WriteJob> for GroupCommitter {
     fn commit_batch(
         &self,
         jobs: &mut Vec<WriteJob>,
         join: &mut JoinBatch<'_, WriteJob>,
     ) -> Vec<Result<(), Problem>> {
-        self.transactions.commit_or_fail(jobs, join)
+        self.transactions.commit(jobs, join)
+    }
+
+    fn abandon_batch(&self) -> Problem {
+        self.transactions.abandon()
     }
 
     fn finish_batch(&self, jobs: usize) {

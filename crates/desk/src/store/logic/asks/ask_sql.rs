@@ -4,7 +4,7 @@ use crate::store::row_value::RowValue;
 use sayso_core::Departures;
 use std::fmt;
 
-/// SQL on asks that the databases write differently.
+/// SQL that the databases write differently, above all that on asks.
 pub(crate) trait AskSql {
     /// Condition of asks that are open or submitted.
     const PENDING: &'static str;
@@ -26,6 +26,9 @@ pub(crate) trait AskSql {
     const ASK_OF_CHANGE: &'static str;
     /// Events of a change. Bytes that are no text must not fail the query.
     const EVENTS: &'static str;
+
+    /// Returns the column with the checksum of a row, or a value in its place.
+    fn sum_column(table: &str) -> String;
 
     /// Returns the values for [`Self::HAS_WORDS`] that stand for all of these words.
     fn word_values(words: &[&str]) -> Vec<RowValue>;

@@ -111,8 +111,8 @@ fn write_statement<Q: AskSql>(query: &AskQuery, without_due: Option<Timestamp>) 
     }
 }
 
-/// Adds the condition that an ask is in one of these states; none stands for all. An unknown state word is damage, and
-/// every list shows it as such.
+/// Adds the condition that an ask is in one of these states; none adds nothing: the list is then of pending asks. An
+/// unknown state word is damage, and every list shows it as such.
 fn add_states(condition: &mut Condition, states: &[AskStatus]) {
     if states.is_empty() {
         return;
@@ -265,7 +265,8 @@ pub(crate) fn find<R: StoreReader>(
     let sql = format!("SELECT id FROM ask WHERE {condition} {order}");
     let mut ids = Vec::new();
     for row in reader.query(&sql, condition.values())? {
-        ids.push(row.get(0)?);
+        // An ask whose id is damaged must not hide the others.
+        ids.push(row.get(0).unwrap_or(UNKNOWN_ID));
     }
     Ok(ids)
 }

@@ -1,6 +1,7 @@
 //! Record of a thread: its messages, and between them what its agent asked and which tools ran.
 
 use super::{EventRow, ThreadReads, ThreadRows};
+use crate::store::logic::asks::ask_sql::AskSql as _;
 use crate::store::row_value::{StoredRow, UnreadableColumn};
 use crate::thread::{ThreadEvent, ThreadEventKind, ThreadMessage, ThreadOutline, ThreadRecord};
 use sayso_core::model::ask_summary::AskStatus;
@@ -71,7 +72,7 @@ fn max_rows() -> i64 {
 
 fn read_events<R: ThreadReads>(reader: &R, thread: &str) -> Result<Vec<StoredEvent>, R::Error> {
     let message = R::MESSAGE;
-    let sum = R::sum_column("thread_event");
+    let sum = R::Sql::sum_column("thread_event");
     let sql = format!(
         "SELECT coalesce(ask.state, tombstone.outcome), {message}, kind, tool, ask, opens, {sum} FROM thread_event \
          LEFT JOIN ask ON ask.id = thread_event.ask LEFT JOIN tombstone ON tombstone.id = thread_event.ask \
@@ -103,7 +104,7 @@ fn read_parts<R: ThreadReads>(reader: &R, thread: &str) -> Result<ThreadRecord, 
     // Events come first: a message that is added meanwhile comes after them.
     let events = read_events(reader, thread)?;
     let message = R::MESSAGE;
-    let sum = R::sum_column(message);
+    let sum = R::Sql::sum_column(message);
     let sql = format!(
         "SELECT n, by_person, content, {sum} FROM {message} WHERE thread = $1 ORDER BY n DESC LIMIT $2"
     );

@@ -162,7 +162,7 @@ impl PostgresAddress {
             Some(Host::Tcp(name)) => name.clone(),
             _ => "localhost".to_owned(),
         };
-        let port = self.config.get_ports().first().unwrap_or(&DEFAULT_PORT).to_string();
+        let port = self.port(0).to_string();
         let database = self.config.get_dbname().unwrap_or_default();
         let user = self.config.get_user().unwrap_or_default();
         if let Some(password) = find_password(&text, [&host, &port, database, user]) {

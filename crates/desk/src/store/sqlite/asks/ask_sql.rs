@@ -24,6 +24,10 @@ impl AskSql for SqliteSql {
     const ASK_OF_CHANGE: &'static str = "ask.seq = change.seq AND ask.id = change.id";
     const EVENTS: &'static str = "CAST(events AS BLOB)";
 
+    fn sum_column(table: &str) -> String {
+        format!("{table}.sum")
+    }
+
     fn word_values(words: &[&str]) -> Vec<RowValue> {
         if words.is_empty() {
             return Vec::new();

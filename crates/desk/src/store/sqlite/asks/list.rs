@@ -21,8 +21,8 @@ pub(crate) fn find_rows(
 ) -> rusqlite::Result<Vec<(i64, AskSummary)>> {
     let ListStatement { condition, order, limit, .. } = list;
     let columns = columns();
-    let sql = format!("SELECT {columns} FROM ask WHERE {condition} {order} LIMIT {limit}").replace('$', "?");
-    let mut statement = conn.prepare_cached(&sql)?;
+    let sql = format!("SELECT {columns} FROM ask WHERE {condition} {order} LIMIT {limit}");
+    let mut statement = conn.prepare_cached(&transaction::numbered(&sql))?;
     let mut rows = statement.query(params_from_iter(condition.values()))?;
     let mut summaries = Vec::with_capacity(*limit);
     while let Some(row) = rows.next()? {

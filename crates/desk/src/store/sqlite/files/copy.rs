@@ -1,6 +1,7 @@
 //! Backup and restore of whole desks with SQLite's backup API.
 
 use super::commit_mark::CommitProgress;
+use super::file_state::size_of;
 use super::opening::MissingCommits;
 use crate::store::reports::{CheckReport, CopyReport, OnProgress};
 use crate::store::sqlite::SqliteStore;
@@ -63,7 +64,7 @@ pub(crate) fn backup(path: &Path, to: &Path, on_progress: OnProgress<'_>) -> Res
     let asks = copy_and_verify(&source, &copy.0, on_progress)?;
     give_name(&copy.0, to).map_err(|error| copy_failed(to, &error))?;
     sync_parent_folder(to);
-    Ok(CopyReport { file: to.to_owned(), bytes: size_of(to), asks, kept: None })
+    Ok(CopyReport { file: to.to_owned(), bytes: size_of(to).unwrap_or_default(), asks, kept: None })
 }
 
 /// Gives a file a name that no other file has. A hard link overwrites nothing, but not every file system has them.
@@ -75,14 +76,6 @@ fn give_name(file: &Path, name: &Path) -> io::Result<()> {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     fs::rename(file, name)
-}
-
-/// Returns the size of a file in bytes; 0 if it cannot be told.
-fn size_of(path: &Path) -> u64 {
-    match fs::metadata(path) {
-        Ok(file) => file.len(),
-        Err(_) => 0,
-    }
 }
 
 /// Copies the source's present state into a new private file without a WAL, verifies it, and returns its number of
@@ -156,7 +149,7 @@ pub(crate) fn restore(
         return Err(Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::DeskHasAsksHint));
     }
     let kept = put_in_place(&copy, path)?;
-    Ok(CopyReport { file: path.clone(), bytes: size_of(path), asks, kept })
+    Ok(CopyReport { file: path.clone(), bytes: size_of(path).unwrap_or_default(), asks, kept })
 }
 
 /// Gives a whole copy the name of the desk, and returns the new name of the desk that was there.

@@ -124,8 +124,8 @@ impl FileSizes {
     }
 }
 
-/// Returns the size of a file, if there is one.
-fn size_of(file: &Path) -> Option<u64> {
+/// Returns the size of a file in bytes, if there is one.
+pub(crate) fn size_of(file: &Path) -> Option<u64> {
     Some(std::fs::metadata(file).ok()?.len())
 }
 

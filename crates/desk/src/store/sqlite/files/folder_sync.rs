@@ -3,6 +3,7 @@
 //! SQLite would do so once in each process, which costs every command one more fsync. But the WAL lives as long as
 //! the desk: its creator syncs the folder, and so does every process that commits within its first minute.
 
+use super::file_state::size_of;
 use crate::{clock, own_file};
 use jiff::{SignedDuration, Timestamp};
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ impl FolderSync {
 
     /// Returns the size of the WAL file, if it exists. A WAL restart does not shrink it.
     pub(crate) fn wal_bytes(&self) -> Option<u64> {
-        Some(std::fs::metadata(&self.log).ok()?.len())
+        size_of(&self.log)
     }
 
     /// Syncs the folder of a young WAL. Must run after each synced commit, before any caller learns of it.

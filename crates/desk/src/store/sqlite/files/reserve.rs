@@ -4,6 +4,7 @@
 //! A file of some megabytes next to the desk holds the space. A writer that finds the disk full releases it and tries
 //! again; no new ask is accepted until the file is full size again.
 
+use super::file_state::size_of;
 use crate::own_file;
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -36,10 +37,7 @@ impl DiskReserve {
 
     /// Returns the size of the reserve in bytes; 0 without one.
     fn size(&self) -> u64 {
-        match std::fs::metadata(&self.path) {
-            Ok(file) => file.len(),
-            Err(_) => 0,
-        }
+        size_of(&self.path).unwrap_or_default()
     }
 
     fn allocate(&self) -> io::Result<()> {

@@ -103,6 +103,39 @@ fn panicking_change_leaves_desk_usable() {
     );
 }
 
+#[test]
+fn panicking_change_fails_its_whole_batch() {
+    let folder = TempDir::new().unwrap();
+    let (store, [door, wall]) = store_with_trap(&folder.path().join("desk"));
+    let (begun, is_begun) = mpsc::channel();
+    let (go_on, goes_on) = mpsc::channel::<()>();
+    let see: DecideFn = Box::new(move |ask, now| {
+        begun.send(()).unwrap();
+        goes_on.recv().unwrap();
+        sayso_core::apply_command(ask.unwrap(), &as_person("ada"), AskCommand::MarkSeen, now)
+    });
+    let seeing = change_job(door, WriteNeeds::DURABLE, see);
+    let breaks: DecideFn = Box::new(|_, _| panic!("as a test has it"));
+    let joining = [draft_job(wall, "boom"), change_job(door, WriteNeeds::DURABLE, breaks)];
+    let results = thread::scope(|scope| {
+        let mut callers = vec![scope.spawn(|| store.writer.run(seeing))];
+        is_begun.recv().unwrap();
+        for (place, job) in joining.into_iter().enumerate() {
+            callers.push(scope.spawn(|| store.writer.run(job)));
+            while store.writer.queue_len() <= place {
+                thread::yield_now();
+            }
+        }
+        // After the failure of the second job each runs alone, so the first runs twice.
+        go_on.send(()).unwrap();
+        go_on.send(()).unwrap();
+        callers.into_iter().map(|caller| caller.join().unwrap()).collect()
+    });
+    let failed = || Err(ProblemCode::DeskFailed);
+    assert_eq!(outcomes(results), [failed(), failed(), failed()], "no one waits forever");
+    assert!(store.writer.run(draft_job(wall, "typed")).is_ok());
+}
+
 /// Returns SQLite's `synchronous` setting: 2 syncs each commit, 1 does not.
 fn sync_setting(store: &SqliteStore) -> i64 {
     let conn = store.writer.try_connection().unwrap();

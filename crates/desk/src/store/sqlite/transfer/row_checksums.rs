@@ -1,5 +1,6 @@
 //! Columns of a desk file that follow from the others, above all the checksums.
 
+use crate::store::logic::asks::UNKNOWN_ID;
 use crate::store::row_value::{Row, RowValue};
 use crate::store::sqlite::asks::{audience_filter, list};
 use crate::store::sqlite::column_values::read_id;
@@ -77,7 +78,7 @@ fn intern_audience(conn: &Connection, audience: &RowValue) -> rusqlite::Result<(
 }
 
 fn to_id(bytes: &[u8]) -> AskId {
-    AskId::from_bytes(bytes).unwrap_or(AskId::new(uuid::Uuid::nil()))
+    AskId::from_bytes(bytes).unwrap_or(UNKNOWN_ID)
 }
 
 fn id_at(conn: &Connection, seq: &RowValue) -> rusqlite::Result<AskId> {

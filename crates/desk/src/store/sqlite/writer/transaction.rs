@@ -21,7 +21,6 @@ use crate::wakeup::Wakeup;
 use jiff::Timestamp;
 use rusqlite::Connection;
 use sayso_core::{Problem, ProblemCode};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -108,19 +107,10 @@ impl TransactionRunner {
         self.anchor_cache.needs_update(conn, &clock::read_clocks())
     }
 
-    /// Commits. If a job panics, every job of the batch fails: no caller waits forever for a dead leader or an open
-    /// transaction.
-    pub(crate) fn commit_or_fail(
-        &self,
-        jobs: &mut Vec<WriteJob>,
-        join: &mut JoinBatch<'_, WriteJob>,
-    ) -> Vec<Result<(), Problem>> {
-        if let Ok(results) = catch_unwind(AssertUnwindSafe(|| self.commit(jobs, join))) {
-            return results;
-        }
+    /// Ends the transaction in which a job panicked, and returns the problem of its batch.
+    pub(crate) fn abandon(&self) -> Problem {
         roll_back(&self.connection());
-        tracing::error!(jobs = jobs.len(), "a job panicked, and its batch was rolled back");
-        fail_all(jobs, &desk_failed("a change broke off"))
+        desk_failed("a change broke off")
     }
 
     /// Commits these jobs and those that join.
