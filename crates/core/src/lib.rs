@@ -26,7 +26,7 @@ pub use lifecycle::late_submission::LateSubmission;
 pub use lifecycle::{AskCommand, AskTransition, apply_command, open_ask};
 pub use model::action::{ActionKind, ProposedAction};
 pub use model::actor::{Actor, Asker, Person};
-pub use model::answer::{Answer, Pick, Picks, Replies, Reply, ReplyContent};
+pub use model::answer::{Answer, Pick, Picks, Replies, Reply, ReplyContent, form_note};
 pub use model::ask::{AccountQuota, Ask, NewAsk, ServiceQuota};
 pub use model::ask_summary::AskSummary;
 pub use model::audience::departures::Departures;

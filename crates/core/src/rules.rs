@@ -1,4 +1,4 @@
-//! What a valid questionnaire and a valid answer are. The rules are data that a dialect sets; nothing here depends on the
+//! Validity of questionnaires and answers. The rules are data that a dialect sets; nothing here depends on the
 //! dialect.
 
 pub mod condition;

@@ -314,6 +314,17 @@ impl Sheet {
         let deciding = self.form.deciding_question(at, self)?;
         self.questions().get(deciding)
     }
+
+    /// Returns the index of the question to go to from one that is no longer asked: the question whose answer decided
+    /// that, if it is asked, or else the first that needs attention.
+    pub fn place_near_hidden(&self, at: usize) -> Option<usize> {
+        if let Some(deciding) = self.form.deciding_question(at, self)
+            && self.is_asked(deciding)
+        {
+            return Some(deciding);
+        }
+        self.next_needing_attention()
+    }
 }
 
 /// Returns the reply to a form: its note.

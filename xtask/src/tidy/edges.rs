@@ -70,8 +70,8 @@ fn find_core_arrows(source: &Source) -> Vec<Finding> {
         if module == "lib" || used == module || used.is_empty() || source.is_test(*line) {
             continue;
         }
-        let is_earlier = CORE_MODULES.iter().position(|known| *known == used) < place;
-        if !is_earlier || !CORE_MODULES.contains(&used) {
+        let used_place = CORE_MODULES.iter().position(|known| *known == used);
+        if used_place.is_none() || used_place >= place {
             let advice = format!(
                 "`{module}` may not use `{used}`; see CORE_MODULES in xtask/src/tidy/edges.rs and docs/architecture/core.md"
             );

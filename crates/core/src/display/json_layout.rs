@@ -5,8 +5,7 @@ use serde::de::IgnoredAny;
 use std::borrow::Cow;
 
 /// Returns JSON text with one member or item a row. Names, texts, digits and their order stay as they are; also a member
-/// that is there twice. Text that is no JSON, or that exceeds the limits
-/// of a request, is returned unchanged.
+/// that is there twice. Text that is no JSON, or that exceeds the limits of a request, is returned unchanged.
 pub fn indent_json(text: &str) -> Cow<'_, str> {
     if text.len() > limits::REQUEST_BYTES || serde_json::from_str::<IgnoredAny>(text).is_err() {
         return Cow::Borrowed(text);

@@ -97,12 +97,13 @@ const MAX_TABLE_CELLS: usize = 1 << 16;
 /// Renders a text as marks.
 pub fn markdown(text: &str) -> Vec<MarkdownMark> {
     let mut safe = String::with_capacity(text.len() + 16);
-    let rows = super::split_lines(text).count();
+    let mut rows = 0;
     let mut columns = 0;
     for (index, part) in super::split_lines(text).enumerate() {
         if index > 0 {
             safe.push('\n');
         }
+        rows += 1;
         let bars = part.bytes().filter(|byte| *byte == b'|').count();
         columns = columns.max(bars + 1);
         push_depth_limited(&mut safe, &escape_line(&expand_leading_tabs(part)));
@@ -388,10 +389,8 @@ fn format_title(title: &str) -> String {
 /// Returns true if an address has a scheme that links usually have.
 fn has_link_scheme(url: &str) -> bool {
     let Some((scheme, rest)) = url.split_once(':') else { return false };
-    match scheme.to_ascii_lowercase().as_str() {
-        "http" | "https" => rest.starts_with("//"),
-        scheme => scheme == "mailto",
-    }
+    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    scheme.eq_ignore_ascii_case("mailto") || is_web && rest.starts_with("//")
 }
 
 /// Escapes again, since an entity in the text has become a character.

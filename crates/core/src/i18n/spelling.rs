@@ -57,7 +57,7 @@ pub fn suggestion<'w>(
 /// Returns the letters of a word, case-folded, and how many they are; `None` for a long word.
 fn folded_letters(word: &str) -> Option<(String, usize)> {
     const LONGEST: usize = 24;
-    let mut letters = String::with_capacity(word.len());
+    let mut letters = String::new();
     let mut length = 0;
     for letter in word.chars() {
         length += 1;

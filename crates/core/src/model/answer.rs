@@ -170,3 +170,8 @@ impl Reply {
 /// Replies by question. A question without an entry is unanswered. The note on the whole form is that of
 /// [`QuestionId::FORM`].
 pub type Replies = BTreeMap<QuestionId, Reply>;
+
+/// Returns the note on the whole form.
+pub fn form_note(replies: &Replies) -> Option<&str> {
+    replies.get(&QuestionId::FORM)?.note.as_deref()
+}

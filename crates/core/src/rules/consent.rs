@@ -196,7 +196,7 @@ fn is_approved_by(question: &Question, answer: Option<&Answer>) -> bool {
             }
             true
         }
-        // Who picks nothing where nothing has to be picked refuses nothing.
+        // An empty pick, where none is required, refuses nothing.
         (QuestionInput::Options(_), None) => true,
         _ => answer == Some(&Answer::Confirm(true)),
     }

@@ -73,10 +73,6 @@ struct QuestionnaireValidator<'q> {
 }
 
 impl<'q> QuestionnaireValidator<'q> {
-    fn question_path(&self, index: usize) -> DocumentPath {
-        self.places.at(index)
-    }
-
     fn check_sections(&mut self) {
         let sections = &self.questionnaire.sections;
         let has_conditions = sections.iter().any(|section| section.show_if.is_some());
@@ -117,20 +113,20 @@ impl<'q> QuestionnaireValidator<'q> {
 
     fn check_question(&mut self, index: usize, question: &'q Question) {
         if self.by_id.get(&question.id) != Some(&index) {
-            self.problems.push(Problem::duplicate_id(&question.id).at(self.question_path(index).join("id")));
+            self.problems.push(Problem::duplicate_id(&question.id).at(self.places.at(index).join("id")));
         }
         if let Some(problem) = Problem::invalid_id(question.id.as_str()) {
-            self.problems.push(problem.at(self.question_path(index).join("id")));
+            self.problems.push(problem.at(self.places.at(index).join("id")));
         }
         self.check_position(index, question);
         let problems = question.kind.behavior().problems(&mut self.seen_options);
         for problem in problems {
-            let place = self.question_path(index).join_all(&problem.path);
+            let place = self.places.at(index).join_all(&problem.path);
             self.problems.push(problem.at(place));
         }
         let count = question.constraints.len();
         if let Some(problem) = Problem::too_many(count, limits::CONSTRAINTS, Message::ManyConstraints) {
-            self.problems.push(problem.at(self.question_path(index).join("constraints")));
+            self.problems.push(problem.at(self.places.at(index).join("constraints")));
         }
         for (at, constraint) in question.constraints.iter().enumerate().take(limits::CONSTRAINTS) {
             for demand in constraint.requirements() {
@@ -138,14 +134,14 @@ impl<'q> QuestionnaireValidator<'q> {
                     continue;
                 }
                 if let Some(problem) = demand.problem(&question.kind) {
-                    let place = self.question_path(index).join("constraints").join(at).join(demand.name());
+                    let place = self.places.at(index).join("constraints").join(at).join(demand.name());
                     self.problems.push(problem.at(place));
                 }
             }
         }
         if let Some(prefill) = &question.prefill {
             for problem in validator::kind_problems(question, &self.questionnaire.rules, prefill) {
-                self.problems.push(problem.at(self.question_path(index).join("prefill")));
+                self.problems.push(problem.at(self.places.at(index).join("prefill")));
             }
         }
         if let Some(condition) = &question.show_if {
@@ -161,7 +157,7 @@ impl<'q> QuestionnaireValidator<'q> {
             && let Some(problem) =
                 Problem::too_many(self.pattern_count, budget::PATTERNS, Message::ManyPatterns)
         {
-            self.problems.push(problem.at(self.question_path(index).join("constraints")));
+            self.problems.push(problem.at(self.places.at(index).join("constraints")));
         }
         let bad_patterns = self.problems.iter().filter(|problem| problem.code == ProblemCode::BadPattern);
         self.pattern_count <= budget::PATTERNS
@@ -187,12 +183,12 @@ impl<'q> QuestionnaireValidator<'q> {
         let Some(depth) = depth else {
             self.depths.push(0);
             let problem = Problem::new(ProblemCode::InvalidValue, Message::OutOfPlace.with([&question.id]));
-            return self.problems.push(problem.at(self.question_path(index)));
+            return self.problems.push(problem.at(self.places.at(index)));
         };
         self.depths.push(depth);
         if depth > limits::NESTING {
             let problem = Problem::new(ProblemCode::TooDeep, Message::NestedTooDeep.with([limits::NESTING]));
-            self.problems.push(problem.at(self.question_path(index)));
+            self.problems.push(problem.at(self.places.at(index)));
         }
     }
 
@@ -251,7 +247,7 @@ impl<'q> QuestionnaireValidator<'q> {
     fn condition_path(&self, index: usize, place: Option<&DocumentPath>) -> DocumentPath {
         match place {
             Some(place) => place.clone(),
-            None => self.question_path(index).join("show_if"),
+            None => self.places.at(index).join("show_if"),
         }
     }
 

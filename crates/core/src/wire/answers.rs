@@ -41,7 +41,7 @@ pub fn read<'t>(
 ) -> Result<Replies, Vec<Problem>> {
     let mut reader =
         AnswersReader { form, replies: Replies::new(), has_answers: false, problems: Vec::new() };
-    json::read_seed(json, &mut reader).map_err(|problem| vec![problem])?;
+    json::read_seed(json, &mut reader)?;
     if !reader.has_answers && reader.problems.is_empty() {
         let problem = Problem::new(ProblemCode::Required, LocalizedText::Verbatim("Required".to_owned()));
         reader.problems.push(problem.at(DocumentPath::root().join("answers")));
@@ -61,23 +61,20 @@ impl AnswersReader<'_> {
     /// Reads the note on the whole form: a text, or a reply that is only a note.
     fn read_form_note(&mut self, value: Json, place: DocumentPath) {
         let note = match value {
-            Json::String(note) => Ok(Some(note)),
-            Json::Null => Ok(None),
+            Json::String(note) => Some(note),
+            Json::Null => None,
             reply => match serde_json::from_value::<Reply>(reply) {
-                Ok(reply) if reply.is_unanswered() => Ok(reply.note),
-                _ => Err(()),
+                Ok(reply) if reply.is_unanswered() => reply.note,
+                _ => {
+                    let problem = Problem::new(ProblemCode::InvalidType, Message::WantsText);
+                    return self.problem(problem.at(place));
+                }
             },
         };
-        let problem = match note {
-            Ok(note) => {
-                let reply = Reply::unanswered().with_note(note);
-                let before = self.replies.insert(QuestionId::FORM, reply);
-                before.map(|_| Problem::new(ProblemCode::DuplicateId, Message::DuplicateId.with(["note"])))
-            }
-            Err(()) => Some(Problem::new(ProblemCode::InvalidType, Message::WantsText)),
-        };
-        if let Some(problem) = problem {
-            self.problem(problem.at(place));
+        let reply = Reply::unanswered().with_note(note);
+        if self.replies.insert(QuestionId::FORM, reply).is_some() {
+            let message = Message::DuplicateId.with(["note"]);
+            self.problem(Problem::new(ProblemCode::DuplicateId, message).at(place));
         }
     }
 
@@ -192,6 +189,7 @@ impl<'de> Visitor<'de> for AnswersSeed<'_, '_> {
                 (form.questions().get(index), is_answered.get_mut(index))
             else {
                 map.next_value::<IgnoredAny>()?;
+                reader.no_such_question(&id, &place);
                 continue;
             };
             expected_index = index + 1;

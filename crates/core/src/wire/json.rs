@@ -82,14 +82,14 @@ fn read_tracked<'t, T: Deserialize<'t>>(json: JsonSource<'t>) -> Result<T, Probl
         JsonSource::Value(value) => {
             return match read_with_error_place(value) {
                 Ok(value) => Ok(value),
-                Err((place, error)) => Err(placed(reading_problem(&error), &place)),
+                Err((place, error)) => Err(placed(reading_problem(&error), place)),
             };
         }
     };
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = match read_with_error_place(&mut reader) {
         Ok(value) => value,
-        Err((place, error)) => return Err(placed(shape_problem(text, &error), &place)),
+        Err((place, error)) => return Err(placed(shape_problem(text, &error), place)),
     };
     reader.end()?;
     Ok(value)
@@ -119,8 +119,8 @@ fn read_recording_unknown<'t, T: Deserialize<'t>>(
 }
 
 /// Returns the problem at the place where the reading failed.
-fn placed(mut problem: Problem, place: &DocumentPath) -> Problem {
-    problem.path = place.clone().join_all(&problem.path);
+fn placed(mut problem: Problem, place: DocumentPath) -> Problem {
+    problem.path = place.join_all(&problem.path);
     problem
 }
 
@@ -249,7 +249,7 @@ fn skip_string(mut rest: &[u8]) -> &[u8] {
 }
 
 /// Returns the problem of a JSON reader's error, with its line and column.
-pub fn reading_problem(error: &serde_json::Error) -> Problem {
+fn reading_problem(error: &serde_json::Error) -> Problem {
     if !error.is_data() {
         let message =
             Message::InvalidJson.with([own(message_of(error)), own(error.line()), own(error.column())]);

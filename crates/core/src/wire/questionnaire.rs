@@ -152,7 +152,7 @@ pub fn read<'t>(json: impl Into<JsonSource<'t>>) -> Result<ParsedQuestionnaire, 
     let mut ignored = Vec::new();
     // Serde reads structures from arrays too, and all members of this one are optional.
     if json.is_array() {
-        json::check(json).map_err(|problem| vec![problem])?;
+        json::check(json)?;
         let words = LocalizedText::Verbatim("invalid type: array, expected a questionnaire".to_owned());
         return Err(vec![Problem::new(ProblemCode::InvalidType, words)]);
     }

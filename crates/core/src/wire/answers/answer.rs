@@ -104,7 +104,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
                 Some(Err(wrong)) => problem = problem.or(Some(wrong)),
             }
         }
-        // What is beyond the limit is passed over; the number of picks is checked later.
+        // Picks beyond the limit are passed over; their number is checked later.
         while array.next_element::<IgnoredAny>()?.is_some() {}
         Ok(match problem {
             None => Ok(Answer::Picks(picks.into())),

@@ -22,7 +22,8 @@ const ACTS: &[(&str, &str)] = &[
 
 /// Returns an example of the value at this place, if it is more than a word.
 pub fn at(place: &DocumentPath) -> Option<LocalizedText> {
-    if has_member(place, "prefill") {
+    let is_in_action = place.0.first().is_some_and(|step| *step == PathStep::from("action"));
+    if has_member(place, "prefill") && !is_in_action {
         return Some(Message::PrefillShape.with([PREFILLS]));
     }
     let example = example_at(place)?;

@@ -3,30 +3,25 @@
 use crate::limits;
 use crate::model::document_path::DocumentPath;
 use serde::de::{Deserialize, Deserializer};
-use serde_path_to_error::{Segment, Track};
+use serde_path_to_error::Segment;
 
 /// Reads a value, and records the places of the first unknown members, at most [`limits::PROBLEMS`].
 pub(super) fn read_with_unknown<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     reader: D,
     unknown: &mut Vec<DocumentPath>,
 ) -> Result<T, D::Error> {
-    let mut record_unknown = |path: serde_ignored::Path<'_>| {
+    serde_ignored::deserialize(reader, |path| {
         if unknown.len() < limits::PROBLEMS {
             unknown.push(unknown_place(&path));
         }
-    };
-    T::deserialize(serde_ignored::Deserializer::new(reader, &mut record_unknown))
+    })
 }
 
 /// Reads a value, and returns an error with its place.
 pub(super) fn read_with_error_place<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     reader: D,
 ) -> Result<T, (DocumentPath, D::Error)> {
-    let mut track = Track::new();
-    match T::deserialize(serde_path_to_error::Deserializer::new(reader, &mut track)) {
-        Ok(value) => Ok(value),
-        Err(error) => Err((error_place(&track.path()), error)),
-    }
+    serde_path_to_error::deserialize(reader).map_err(|error| (error_place(error.path()), error.into_inner()))
 }
 
 /// Returns the place of an unknown member. The names of the variants around it are not in the path.

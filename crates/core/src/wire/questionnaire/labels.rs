@@ -16,14 +16,15 @@ pub(super) fn resolve(questionnaire: &mut Questionnaire) {
     for question in &mut questionnaire.questions {
         let Some(Answer::Picks(picks)) = &mut question.prefill else { continue };
         let options = options(&question.kind);
-        let resolve_pick = |pick: &Pick| match pick {
-            Pick::Option(name) => match id_of_label(options, name.as_str()) {
-                Some(id) => Pick::Option(id.clone()),
-                None => pick.clone(),
-            },
-            Pick::Other(_) => pick.clone(),
-        };
-        *picks = picks.as_slice().iter().map(resolve_pick).collect();
+        let mut resolved_picks = Vec::new();
+        for pick in picks.as_slice() {
+            let id = match pick {
+                Pick::Option(name) => id_of_label(options, name.as_str()),
+                Pick::Other(_) => None,
+            };
+            resolved_picks.push(id.map_or_else(|| pick.clone(), |id| Pick::Option(id.clone())));
+        }
+        *picks = resolved_picks.into();
     }
     let is_unconditional = questionnaire.questions.iter().all(|question| question.show_if.is_none())
         && questionnaire.sections.iter().all(|section| section.show_if.is_none());
