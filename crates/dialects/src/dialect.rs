@@ -16,7 +16,7 @@ use sayso_core::i18n::{foreign, own};
 use sayso_core::model::ask::AskRequest;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{
-    Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode, QuestionId, Questionnaire, Replies, Sheet,
+    Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode, Questionnaire, Replies, Reply, Sheet,
 };
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -142,9 +142,9 @@ impl Dialect {
     /// judged ones.
     pub fn matches_replies(ask: &Ask, as_sent: &Value, replies: &Replies) -> bool {
         let Ok(dialect) = Self::of_ask(ask) else { return false };
-        // No format but ours has the note on the whole form in its answers.
+        // No format but ours has a person's notes in its answers.
         let mut answers = replies.clone();
-        answers.remove(&QuestionId::FORM);
+        answers.retain(|_, reply| reply.note.take().is_none() || *reply != Reply::unanswered());
         dialect.usual_format().matches_replies(&ask.request.questionnaire, as_sent, &answers)
     }
 

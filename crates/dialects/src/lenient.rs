@@ -331,14 +331,13 @@ pub(crate) fn type_name(value: &Value) -> &'static str {
 
 /// Returns a member that is an object with arbitrary members.
 pub(crate) fn object_member<'v>(document: &'v Value, name: &str) -> Result<&'v Map<String, Value>, Problem> {
-    let place = DocumentPath::root().join(name);
     let Some(members) = document.as_object() else { return Err(not_an_object(document)) };
     let Some(value) = members.get(name) else {
-        return Err(verbatim(ProblemCode::Required, "Required").at(place));
+        return Err(verbatim(ProblemCode::Required, "Required").at(DocumentPath::root().join(name)));
     };
     match value.as_object() {
         Some(object) => Ok(object),
-        None => Err(not_an_object(value).at(place)),
+        None => Err(not_an_object(value).at(DocumentPath::root().join(name))),
     }
 }
 

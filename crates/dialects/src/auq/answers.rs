@@ -66,13 +66,11 @@ impl AuqAnswerFault {
 /// Checks an answer, and returns the place of its question.
 fn check_answer(answer: &UserAnswer, questions: &[AuqLabelIndex<'_>]) -> Result<usize, AuqAnswerFault> {
     let index = answer.index_text();
-    let no_such_question = AuqAnswerFault {
-        question: None,
-        code: ProblemCode::NoSuchQuestion,
-        words: messages::no_such_question(&index),
+    let place = answer.question_place();
+    let (Some(place), Some(labels)) = (place, place.and_then(|place| questions.get(place))) else {
+        let words = messages::no_such_question(&index);
+        return Err(AuqAnswerFault { question: None, code: ProblemCode::NoSuchQuestion, words });
     };
-    let Some(place) = answer.question_place() else { return Err(no_such_question) };
-    let Some(labels) = questions.get(place) else { return Err(no_such_question) };
     let single = answer.selected_option.as_ref().filter(|label| !label.is_empty());
     if single.is_none() && answer.selected_options.is_none() && answer.custom_answer().is_none() {
         let words = messages::empty_answer(&index);

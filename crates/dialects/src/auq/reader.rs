@@ -60,7 +60,7 @@ pub(crate) fn read<'t>(
 /// and without it.
 ///
 /// # Errors
-/// As [`read`].
+/// Returns `missing_request`, `invalid_json`, or every issue of the schema, in the words of Zod 4.
 pub fn read_tool_call<'t>(
     json: impl Into<JsonSource<'t>>,
     limits: &AuqLimits,
@@ -77,8 +77,8 @@ pub fn read_tool_call<'t>(
 /// without `multiSelect` is one for a single option.
 ///
 /// # Errors
-/// Returns `invalid_json` with JavaScript's message, the first failed check of the command, or the problems of
-/// [`read`].
+/// Returns `invalid_json` with JavaScript's message, the first failed check of the command, or every issue of
+/// the schema.
 pub fn read_command(text: &str, limits: &AuqLimits) -> Result<ParsedRequest, Vec<Problem>> {
     let mut request = match lenient::read::<AuqRequestDocument>(text) {
         Ok(request) => request,

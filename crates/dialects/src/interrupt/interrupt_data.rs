@@ -131,10 +131,14 @@ pub fn split_requests(data: &Value) -> Result<Vec<Value>, Problem> {
         let place = DocumentPath::root().join("data").join("action_requests");
         return Err(Problem::new(ProblemCode::TooBig, message).at(place));
     }
-    let mut shared = inner.clone();
-    shared.shift_remove("action_requests");
-    let configs = shared.shift_remove("review_configs");
-    let configs = configs.as_ref().and_then(Value::as_array).map(|configs| configs_by_tool(configs));
+    let mut shared = Map::new();
+    for (name, value) in inner {
+        if name != "action_requests" && name != "review_configs" {
+            shared.insert(name.clone(), value.clone());
+        }
+    }
+    let configs = inner.get("review_configs").and_then(Value::as_array);
+    let configs = configs.map(|configs| configs_by_tool(configs));
     let options = data.get("options").filter(|options| !options.is_null());
     check_shared_size(requests, &shared, options, configs.as_ref())?;
     let mut interrupts = Vec::with_capacity(requests.len());

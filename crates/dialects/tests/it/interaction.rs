@@ -5,7 +5,10 @@ mod stored_request;
 mod vectors;
 
 use crate::sample::{answered, answered_in_order, ask, declined, ended};
-use sayso_core::{Answer, Lang, Outcome, Pick, Problem, ProblemCode, Questionnaire, Replies, Reply};
+use sayso_core::{
+    Answer, Asker, Lang, NewAsk, Outcome, Pick, Problem, ProblemCode, QuestionId, Questionnaire, Replies,
+    Reply, open_ask,
+};
 use sayso_dialects::interaction::{FieldType, completed_summary, validate_input};
 use sayso_dialects::{CliOutput, Dialect, DialectLimits, ParsedRequest};
 use serde_json::{Map, Value, json};
@@ -202,6 +205,26 @@ fn self_judging_asker_gets_raw_input() {
         Dialect::Interaction.write(ask(), &form, &outcome).stdout,
         r#"{"ok":true,"answers":{"a":"five","b":[]}}"#
     );
+}
+
+#[test]
+fn notes_are_no_part_of_raw_answers() {
+    let schema =
+        json!([{ "id": "a", "type": "text", "label": "A" }, { "id": "b", "type": "text", "label": "B" }]);
+    let form = Arc::new(form(&json!({ "fields": schema })));
+    let new = NewAsk::new(form.clone(), "interaction", Asker::default());
+    let opened = open_ask(ask(), new, "2026-01-02T03:04:05Z".parse().unwrap()).unwrap().ask;
+    let given = Dialect::Interaction.read_answers(&form, r#"{"a":"five"}"#).unwrap();
+    let sent = json!({ "a": "five" });
+    for id in ["", "a", "b"] {
+        let mut replies = given.replies.clone();
+        let id = QuestionId::new(id);
+        let reply = replies.remove(&id).unwrap_or_default().with_note(Some("soon".to_owned()));
+        replies.insert(id, reply);
+        assert!(Dialect::matches_replies(&opened, &sent, &replies), "{replies:?}");
+        replies.insert(QuestionId::new("b"), Reply::from_text("six"));
+        assert!(!Dialect::matches_replies(&opened, &sent, &replies), "{replies:?}");
+    }
 }
 
 #[test]

@@ -151,11 +151,10 @@ impl AuqSession<'_> {
     /// Returns the output of `fetch-answers --json`. `now` is the read time of an answer read for the first time.
     pub fn fetched_json(&self, now: impl Display) -> Value {
         let answers = user_answers(self.ask);
-        let read_at = match (&answers, self.read_at()) {
-            (None, _) => None,
-            (Some(_), Some(time)) => Some(time),
-            (Some(_), None) => Some(javascript_time(now)),
-        };
+        let mut read_at = None;
+        if answers.is_some() {
+            read_at = Some(self.read_at().unwrap_or_else(|| javascript_time(now)));
+        }
         let mut value = json!({
             "sessionId": self.ask.id,
             "status": self.status(),

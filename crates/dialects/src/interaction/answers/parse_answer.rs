@@ -91,16 +91,14 @@ fn parse_choice(question: &Question, choice: &ChoiceQuestion, value: &Value) -> 
     match (choice.multi, value) {
         (false, Value::String(text)) => {
             let option = choice.options.iter().find(|option| option.sent_value() == text);
-            match pick_or_own_answer(choice, option, text) {
-                Some(pick) => ParsedAnswer::Valid(Answer::Picks(pick.into())),
-                None => ParsedAnswer::Invalid(mismatch_message(question)),
-            }
+            let pick = pick_or_own_answer(choice, option, text);
+            valid_or_mismatch(question, pick.map(|pick| Answer::Picks(pick.into())))
         }
         (true, Value::Array(values)) if values.is_empty() => ParsedAnswer::Empty,
-        (true, Value::Array(values)) => match parse_picks(choice, values) {
-            Some(picks) => ParsedAnswer::Valid(Answer::Picks(picks.into())),
-            None => ParsedAnswer::Invalid(mismatch_message(question)),
-        },
+        (true, Value::Array(values)) => {
+            let picks = parse_picks(choice, values);
+            valid_or_mismatch(question, picks.map(|picks| Answer::Picks(picks.into())))
+        }
         (true, Value::String(_)) => ParsedAnswer::Invalid(messages::ONE_OR_MORE.to_owned()),
         (true, _) => ParsedAnswer::Empty,
         (false, _) => ParsedAnswer::Invalid(mismatch_message(question)),
@@ -167,16 +165,13 @@ fn without_zero_seconds(time: &str) -> &str {
 
 /// Returns the message for a value that is no answer: the asker's own if it has one.
 fn mismatch_message(question: &Question) -> String {
-    for constraint in &question.constraints {
-        if constraint.requirements().any(|demand| *demand == Requirement::MatchesKind) {
-            // Only the first such constraint counts, with or without a message.
-            if let Some(own_message) = &constraint.message {
-                return own_message.clone().into_owned();
-            }
-            break;
-        }
-    }
-    messages::type_mismatch(field_type(question)).to_owned()
+    // Only the first such constraint counts, with or without a message.
+    let constraint = question
+        .constraints
+        .iter()
+        .find(|constraint| constraint.requirements().any(|demand| *demand == Requirement::MatchesKind));
+    let own_message = constraint.and_then(|constraint| constraint.message.as_deref());
+    own_message.unwrap_or_else(|| messages::type_mismatch(field_type(question))).to_owned()
 }
 
 /// Returns the field type of a question; the more usual one of two.

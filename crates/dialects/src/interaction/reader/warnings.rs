@@ -37,8 +37,10 @@ fn warn_of_inert_members(field: &QuestionnaireField, place: LazyPlace<'_>, warni
     ];
     for (member, is_inert) in members {
         if is_inert {
-            let message = Message::MemberDoesNotSuit.with([member, field.kind.name()]);
-            warnings.add(|| warning(message, place.member(member)));
+            warnings.add(|| {
+                let message = Message::MemberDoesNotSuit.with([member, field.kind.name()]);
+                warning(message, place.member(member))
+            });
         }
     }
     if is_text {
@@ -55,8 +57,10 @@ fn warn_of_inert_members(field: &QuestionnaireField, place: LazyPlace<'_>, warni
             if let Some(number) = number
                 && exact_number(number).is_none()
             {
-                let message = Message::ManyDigits.with([own(javascript::number_to_string(number))]);
-                warnings.add(|| warning(message, place.member(member)));
+                warnings.add(|| {
+                    let message = Message::ManyDigits.with([own(javascript::number_to_string(number))]);
+                    warning(message, place.member(member))
+                });
             }
         }
         if let Some(step) = field.step.as_ref().and_then(exact_number)
