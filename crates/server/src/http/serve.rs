@@ -335,11 +335,10 @@ async fn accept_request(
             caller = Some(known_caller);
         }
     }
-    let logged_caller = caller.as_ref().map(logged_caller);
+    let logged_caller = caller.as_ref().map(AuthenticatedCaller::logged);
     let mut limit =
         BodyLimit { max_bytes: route.max_body_bytes, account: String::new(), budget: &app.gate.body_budget };
     let mut proven_body = None;
-    let mut authentication_problem = None;
     match (&caller, &deferred_caller) {
         (Some(caller), _) | (None, Some(Ok(caller))) => {
             if let Some(permit) = parts.extensions.get::<Arc<ConnectionPermit>>() {
@@ -349,18 +348,15 @@ async fn accept_request(
             limit.account.clone_from(&caller.account);
             proven_body = caller.proven_body;
         }
-        (None, Some(Err(problem))) => {
-            limit.max_bytes = limits::UNAUTHENTICATED_BODY_BYTES;
-            authentication_problem = Some(problem.clone());
-        }
+        (None, Some(Err(_))) => limit.max_bytes = limits::UNAUTHENTICATED_BODY_BYTES,
         (None, None) => {}
     }
     let result = ApiCall::read(parts, path_param, from, caller, body, route.body, limit).await;
-    let mut call = match (result, authentication_problem) {
+    let mut call = match (result, &deferred_caller) {
         (Ok(call), _) => call,
         // That a body is too large for a stranger is no news for a caller whose token is wrong.
-        (Err(problem), Some(authentication)) if problem.code == ProblemCode::TooLarge => {
-            return Err(authentication.into());
+        (Err(problem), Some(Err(authentication))) if problem.code == ProblemCode::TooLarge => {
+            return Err(authentication.clone().into());
         }
         (Err(problem), _) => return Err(problem.into()),
     };
@@ -389,10 +385,6 @@ fn authenticate_deferred(
         Err(refusal) if refusal.retry_after.is_some() => Err(refusal),
         Err(refusal) => Ok(Err(*refusal.problem)),
     }
-}
-
-fn logged_caller(caller: &AuthenticatedCaller) -> LoggedCaller {
-    LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() }
 }
 
 /// Installs handlers for termination signals, and returns a future of the first signal.

@@ -5,7 +5,7 @@ use rmcp::model::{CallToolResponse, CallToolResult};
 use sayso_core::model::actor::AssuranceLevel;
 use sayso_core::model::ask::{AskPhase, AttentionState};
 use sayso_core::{
-    Answer, Ask, AskId, Lang, Outcome, Pick, Question, QuestionId, Receipt, Reply, ReplyContent,
+    Answer, Ask, AskId, Lang, Outcome, Pick, Question, Receipt, Reply, ReplyContent, form_note,
     i18n::answer_words,
 };
 use sayso_dialects::plain_answer::answer_value;
@@ -82,9 +82,7 @@ fn add_outcome(result: &mut JsonMap, ask: &Ask, outcome: &Outcome) {
             }
             set(result, "means", json!(answer_provenance(receipt)));
             set(result, "answers", json!(answers));
-            if let Some(form_reply) = replies.get(&QuestionId::FORM) {
-                set(result, "note", json!(form_reply.note));
-            }
+            set(result, "note", json!(form_note(replies)));
             set(result, "missing", json!(missing_ids));
             set(result, "approved", json!(ask.request.questionnaire.approval(replies)));
             set(result, "answered_by", receipt_value(receipt));
@@ -145,9 +143,7 @@ fn answer_entry(question: &Question, reply: &Reply) -> Value {
             set(&mut entry, "typed", json!(text));
         }
     }
-    if let Some(note) = &reply.note {
-        set(&mut entry, "note", json!(note));
-    }
+    set(&mut entry, "note", json!(reply.note));
     if reply.pattern_not_checked {
         set(&mut entry, "pattern_not_checked", json!(true));
     }

@@ -4,6 +4,7 @@ use super::interaction_state::InteractionState;
 use super::meter::MeteredStream;
 use super::socket::{ClientSocket, SocketClient};
 use super::socket_proof::PendingProof;
+use crate::http::login::browser::session_over;
 use crate::http::login::proof::ProvenRequest;
 use crate::http::middleware::auth::unreadable_header;
 use crate::http::middleware::call::ApiCall;
@@ -95,7 +96,7 @@ async fn pending_proof(
     let request = ProvenRequest::socket(host);
     let context = &interactions.context;
     let Some(session) = context.with_desk(move |desk| desk.browser_session(&id)).await? else {
-        return Err(Problem::new(ProblemCode::Unauthorized, Message::SessionOver));
+        return Err(session_over());
     };
     // Only that of a service's user has none here: its program showed a token.
     let Some(public_key) = session.public_key else { return Ok(None) };

@@ -101,7 +101,8 @@ fn record_use(desk: Arc<StoreDesk>, id: String) {
     });
 }
 
-fn session_over() -> Problem {
+/// Returns the problem of a session that has ended.
+pub(in crate::http) fn session_over() -> Problem {
     Problem::new(ProblemCode::Unauthorized, Message::SessionOver)
 }
 

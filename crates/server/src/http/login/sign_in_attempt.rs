@@ -1,4 +1,4 @@
-//! What every sign-in of a browser has: the limit of its address, the browser, and the session with its cookie.
+//! Parts of every sign-in of a browser: the limit of its address, the browser, and the session with its cookie.
 
 use super::LoginState;
 use super::browser::with_session_cookie;

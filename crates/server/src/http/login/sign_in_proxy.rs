@@ -4,7 +4,7 @@
 //! request that has one is refused, so that no one passes by the proxy with a name of their own choice.
 
 use super::LoginState;
-use super::browser::check_same_origin;
+use super::browser::{check_same_origin, session_over};
 use super::sign_in_attempt::{count_refusal, new_browser, signed_in};
 use crate::diagnostics::log_event;
 use crate::http::middleware::auth::single_text_header;
@@ -148,7 +148,7 @@ pub(super) async fn sign_in(logins: Arc<LoginState>, call: ApiCall, key: &str) -
     });
     // A token that was just made lets in.
     let Some((session, cookie)) = desk_call.await? else {
-        return Err(Problem::new(ProblemCode::Unauthorized, Message::SessionOver));
+        return Err(session_over());
     };
     Ok(signed_in(&call, session, &cookie))
 }

@@ -21,7 +21,7 @@ use std::time::Duration;
 /// Interval of the credential check. Long-lived requests of a revoked credential end within a second, closing
 /// handshake included.
 const CREDENTIAL_CHECK_INTERVAL: Duration = Duration::from_millis(250);
-/// Number of credentials up to which each is looked up by itself; beyond it, all are read at once.
+/// Number of credentials of a kind up to which each is looked up by itself; beyond it, all are read at once.
 const MAX_SINGLE_LOOKUPS: usize = 64;
 
 /// Authenticator of requests, by the tokens of the desk and the sessions of browsers.
@@ -206,8 +206,14 @@ fn invalid_credentials(
 ) -> Result<HashSet<Credential>, Problem> {
     let mut valid_tokens = None;
     let mut valid_sessions = None;
-    if credentials.len() > MAX_SINGLE_LOOKUPS {
+    let mut tokens = 0;
+    for credential in &credentials {
+        tokens += usize::from(matches!(credential, Credential::Token(_)));
+    }
+    if tokens > MAX_SINGLE_LOOKUPS {
         valid_tokens = Some(valid_token_ids(desk, now)?);
+    }
+    if credentials.len() - tokens > MAX_SINGLE_LOOKUPS {
         let sessions = desk.browser_sessions()?;
         valid_sessions = Some(sessions.into_iter().map(|session| session.id).collect::<HashSet<_>>());
     }

@@ -2,6 +2,7 @@
 
 use super::revocation::Credential;
 use crate::audiences::{AudienceChoice, DefaultAudience};
+use crate::diagnostics::LoggedCaller;
 use crate::http::login::proof::ProvenBody;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
@@ -151,6 +152,11 @@ impl AuthenticatedCaller {
             TokenRole::Asker => Ok(Actor::Asker(ask.request.asker.clone())),
             TokenRole::Service => Err(service_refused()),
         }
+    }
+
+    /// Returns the caller as the log names it.
+    pub(crate) fn logged(&self) -> LoggedCaller {
+        LoggedCaller { account: self.account.as_str().into(), role: self.role.as_str() }
     }
 
     /// Returns the person who answers an ask.

@@ -46,7 +46,8 @@ pub(crate) async fn run(app: Arc<AppState>) {
 /// Fails if the desk cannot be reached.
 async fn exchange(app: &AppState) -> Result<(), Problem> {
     let mut uses = Vec::new();
-    for (name, limiter) in limiters(app) {
+    let limiters = limiters(app);
+    for (name, limiter) in &limiters {
         for (key, recovery) in limiter.take_untold() {
             uses.push(RateUse { caller: format!("{name} {key}"), recovery });
         }
@@ -58,7 +59,7 @@ async fn exchange(app: &AppState) -> Result<(), Problem> {
     let now = Instant::now();
     for RateUse { caller, recovery } in totals {
         if let Some((name, key)) = caller.split_once(' ')
-            && let Some((_, limiter)) = limiters(app).into_iter().find(|(known, _)| *known == name)
+            && let Some((_, limiter)) = limiters.iter().find(|(known, _)| *known == name)
         {
             limiter.set_total(key, recovery, now);
         }

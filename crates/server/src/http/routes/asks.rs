@@ -231,7 +231,11 @@ fn parse_ask(
     }
 }
 
-fn detect_dialect(text: &str, usual: Option<Dialect>) -> Result<Dialect, Problem> {
+/// Detects the format of a member `request`.
+///
+/// # Errors
+/// Fails if it has the shape of none, or of several.
+pub(in crate::http) fn detect_dialect(text: &str, usual: Option<Dialect>) -> Result<Dialect, Problem> {
     match Dialect::detect(text, usual) {
         Ok(dialect) => Ok(dialect),
         Err(problem) if problem.code == ProblemCode::UnknownDialect => {

@@ -154,9 +154,9 @@ fn read_request(
     call: &ApiCall,
     limits: &DialectLimits,
 ) -> Result<(Questionnaire, Option<String>), Vec<Problem>> {
-    let text = call.text().map_err(|problem| vec![problem])?;
+    let text = call.text()?;
     let request = Dialect::Questionnaire.read(text, limits)?;
-    let key = call.idempotency_key().map_err(|problem| vec![problem])?;
+    let key = call.idempotency_key()?;
     Ok((request.questionnaire, key))
 }
 

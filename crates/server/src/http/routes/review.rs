@@ -13,7 +13,7 @@ use sayso_core::model::ask::AskPhase;
 use sayso_core::wire::{json, problem};
 use sayso_core::{
     Answer, Ask, Lang, Outcome, Problem, ProblemCode, Question, QuestionId, Questionnaire, Replies, Reply,
-    ReplyContent, Sheet, ShownValues, display,
+    ReplyContent, Sheet, ShownValues, display, form_note,
 };
 use sayso_desk::Desk as _;
 use sayso_dialects::Dialect;
@@ -174,8 +174,7 @@ impl ReviewBody {
 
     fn from_submission(ask: &Ask, replies: &Replies, lang: Lang) -> Self {
         let questionnaire = &ask.request.questionnaire;
-        let note = replies.get(&QuestionId::FORM).and_then(|reply| reply.note.as_deref());
-        let mut review = Self { note: note.map(safe_text), ..Self::default() };
+        let mut review = Self { note: form_note(replies).map(safe_text), ..Self::default() };
         for question in &questionnaire.questions {
             let Some(reply) = replies.get(&question.id) else { continue };
             if !matches!(reply.content, ReplyContent::NotAsked { .. }) {

@@ -10,7 +10,7 @@ use super::error::{self, ThreadError};
 use super::thread_state::ThreadState;
 use super::turn::active_turn::ActiveTurn;
 use super::turn::open_asks::{first_open_ask, open_asks};
-use crate::diagnostics::{LoggedCaller, log_failure};
+use crate::diagnostics::log_failure;
 use crate::http::context::find_ask;
 use crate::http::middleware::auth::unauthorized;
 use crate::http::middleware::call::ApiCall;
@@ -52,8 +52,7 @@ where
     }
     Ok(match work(threads.clone(), call).await {
         Ok((mut reply, ThreadSpeaker { caller, .. })) => {
-            let caller = LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() };
-            reply.extensions_mut().insert(caller);
+            reply.extensions_mut().insert(caller.logged());
             reply
         }
         Err(error) => error::error_response(&threads, error, lang),

@@ -43,7 +43,10 @@ impl DialogState {
 
     /// Returns the form of an ask, if the caller can show it and no one dismissed it.
     pub(crate) fn form_for(&self, ask: &Ask, caller: &McpCaller) -> Option<HostForm> {
-        if !caller.has_forms || self.lock().is_unsupported || self.is_dismissed(ask.id) {
+        let forms = self.lock();
+        let is_wanted = caller.has_forms && !forms.is_unsupported && !forms.dismissed.contains(&ask.id);
+        drop(forms);
+        if !is_wanted {
             return None;
         }
         let form = form::from_questionnaire(&ask.request.questionnaire, caller.choice_encoding)?;

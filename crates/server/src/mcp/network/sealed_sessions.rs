@@ -71,8 +71,7 @@ impl SealedSessions {
         let mut state = seal.open_value(sealed, PURPOSE)?;
         let is_same = state.get("number").and_then(Value::as_str) == Some(number)
             && state.get("account").and_then(Value::as_str) == self.account();
-        let has_ended = self.lock_ended().contains(&number.into());
-        if !is_same || has_ended {
+        if !is_same || self.lock_ended().iter().any(|ended| **ended == *number) {
             return None;
         }
         serde_json::from_value(state.get_mut("params")?.take()).ok()

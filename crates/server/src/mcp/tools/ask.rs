@@ -116,7 +116,7 @@ fn read_questionnaire(arguments: JsonMap) -> Result<ParsedRequest, Vec<Problem>>
     } else if let Some(arguments) = validation::with_placeholders(&arguments, &problems)
         && let Err(mut others) = Dialect::Sayso.read(&Value::Object(arguments), &limits)
     {
-        // What is wrong at or below the place of an earlier problem may be wrong with its placeholder.
+        // A problem at or below the place of an earlier one may be that of its placeholder.
         others.retain(|other| !problems.iter().any(|earlier| other.path.0.starts_with(&earlier.path.0)));
         problems.extend(others);
     }

@@ -36,7 +36,7 @@ fn read_options(schema: &JsonMap, mut arguments: JsonMap) -> Result<CallOptions,
     let mut problems = validation::name_problems(schema, &arguments);
     let (options, option_problems) = CallOptions::extract(schema, &mut arguments);
     problems.extend(option_problems);
-    if problems.is_empty() { Ok(options) } else { Err(CallError::InvalidArguments(problems, Vec::new())) }
+    if problems.is_empty() { Ok(options) } else { Err(CallError::from_problems(problems)) }
 }
 
 pub(crate) async fn wait_for_answer(

@@ -2,6 +2,7 @@
 //! waited for and shown as those of `ask`.
 
 use super::implicit_ack;
+use crate::diagnostics::log_failure;
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::opening::ToolAsk;
 use crate::mcp::elicitation::stateless::RepeatedCall;
@@ -105,7 +106,10 @@ pub(crate) fn deliver_text(
     // A stored answer is returned even if the desk can't be written.
     let bytes = match desk.offer(&ask.request.asker, ask, form, &render) {
         Ok(bytes) => bytes,
-        Err(_) => render(ask),
+        Err(problem) => {
+            log_failure("offer an outcome", Err::<(), _>(problem));
+            render(ask)
+        }
     };
     String::from_utf8_lossy(&bytes).into_owned()
 }

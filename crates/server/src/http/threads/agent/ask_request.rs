@@ -1,5 +1,6 @@
 //! Parser of an agent's request to ask, which reports problems in terms of the original body.
 
+use crate::http::routes::asks::detect_dialect;
 use sayso_core::i18n::foreign;
 use sayso_core::model::document_path::PathStep;
 use sayso_core::wire::json;
@@ -229,14 +230,4 @@ fn from_request(
         requests.push(TurnAskRequest { id: format!("{id}.{at}"), dialect, text, place });
     }
     Ok(requests)
-}
-
-fn detect_dialect(text: &str, usual: Option<Dialect>) -> Result<Dialect, Problem> {
-    match Dialect::detect(text, usual) {
-        Ok(dialect) => Ok(dialect),
-        Err(problem) if problem.code == ProblemCode::UnknownDialect => {
-            Err(problem.with_hint(Message::NameFormat))
-        }
-        Err(problem) => Err(problem.at(RequestPlace::Request.path())),
-    }
 }
