@@ -56,7 +56,7 @@ pub struct LinePrompter<'a> {
     pub editor: Option<&'a EditorFn>,
     /// Wording of clarification requests in the asker's format.
     pub clarify: ClarifyFn,
-    /// Whether the asker receives notes.
+    /// Returns true for an ask whose asker receives notes.
     pub carries_notes: NotesCheck,
     /// Check for a running process.
     pub is_running: ProcessCheck,

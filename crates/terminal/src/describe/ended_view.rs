@@ -1,7 +1,7 @@
 //! Record of an ask after its end: what was asked as it was shown, the asker's summary, and each answer by the origin
 //! of its words.
 
-use super::reply::{join_parts, label_parts, reply_with_note};
+use super::reply::{form_note, join_parts, label_parts, reply_with_note};
 use super::request::{question_lines, request_lines, title_line};
 use super::{Author, AuthoredText, brief, excerpt, label_value};
 use crate::wrap::{GUTTER, wrap_foreign};
@@ -40,7 +40,7 @@ impl EndedLine {
     }
 
     /// Returns a message of the catalogue.
-    fn message(message: Message, lang: Lang) -> Self {
+    pub(super) fn message(message: Message, lang: Lang) -> Self {
         Self::Own(message.plain(lang).to_owned())
     }
 
@@ -101,7 +101,7 @@ pub(crate) fn ended_view(ask: &Ask, lang: Lang) -> Vec<EndedLine> {
         }
     }
     if let Some(note) = sheet.note() {
-        let head = EndedLine::Own(Message::FormNoteHead.plain(lang).to_owned());
+        let head = EndedLine::message(Message::FormNoteHead, lang);
         lines.extend([EndedLine::blank(), head, EndedLine::Person(note.to_owned())]);
     }
     lines
@@ -174,6 +174,9 @@ pub(crate) fn completion_lines(ask: &Ask, lang: Lang) -> Vec<String> {
                 let words = reply_with_note(questionnaire, question, reply, lang);
                 lines.push(format!("  {}", label_value(question.display_name(), &words)));
             }
+        }
+        if let Some(note) = sayso_core::form_note(replies) {
+            lines.push(format!("  {}", form_note(questionnaire, note, lang).text));
         }
     }
     lines

@@ -23,14 +23,16 @@ fn full_answer(asked: &Questionnaire, question: &Question, reply: &Reply, lang: 
 pub(crate) fn full_reply(
     asked: &Questionnaire,
     id: &QuestionId,
-    given: &Reply,
+    reply: &Reply,
     lang: Lang,
 ) -> Option<String> {
     if *id == QuestionId::FORM {
-        let note = own(given.note.as_deref().unwrap_or_default());
-        return Some(Message::FormNote.render_with(lang, [note]));
+        return Some(match reply.note.as_deref() {
+            Some(note) => Message::FormNote.render_with(lang, [own(note)]),
+            None => label_value(Message::FormNoteLabel.plain(lang), Message::NoteGone.plain(lang)),
+        });
     }
-    Some(full_answer(asked, asked.question(id)?, given, lang))
+    Some(full_answer(asked, asked.question(id)?, reply, lang))
 }
 
 /// Returns the note on the whole form on one line.

@@ -76,7 +76,7 @@ pub(super) fn request_lines(questionnaire: &Questionnaire, lang: Lang) -> Vec<En
         }
     }
     if let Some(context) = &questionnaire.context {
-        let head = EndedLine::Own(Message::AgentSays.plain(lang).to_owned());
+        let head = EndedLine::message(Message::AgentSays, lang);
         lines.extend([EndedLine::blank(), head, EndedLine::Markdown(context.clone())]);
     }
     lines

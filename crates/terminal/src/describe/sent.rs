@@ -6,7 +6,7 @@ use super::title;
 use sayso_core::i18n::{action_words, own, quote_escaped};
 use sayso_core::model::action::ActSummary;
 use sayso_core::model::ask::AskPhase;
-use sayso_core::{Ask, Lang, Message, Outcome, QuestionId};
+use sayso_core::{Ask, Lang, Message, Outcome};
 
 /// Maximum number of answers on the line.
 const SHOWN_ANSWERS: usize = 3;
@@ -48,9 +48,7 @@ pub(crate) fn sent_summary(ask: &Ask, lang: Lang) -> String {
         if others > 0 {
             parts.push(format!("+{others}"));
         }
-        if let Some(form_reply) = replies.get(&QuestionId::FORM)
-            && let Some(note) = &form_reply.note
-        {
+        if let Some(note) = sayso_core::form_note(replies) {
             parts.push(form_note(questionnaire, note, lang).text);
         }
     }

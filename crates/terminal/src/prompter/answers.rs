@@ -1,11 +1,12 @@
 //! Draft handling: every answer is saved before it is announced, and saves of other surfaces are merged.
 
 use crate::describe;
-use crate::prompter::prompt_style::PartialAnswer;
+use crate::prompter::prompt_style::{PartialAnswer, PromptStyle};
 use crate::prompter::session::PromptSession;
 use sayso_core::i18n::own;
 use sayso_core::sheet::VisibilityChange;
-use sayso_core::{Message, Problem, QuestionId, Reply};
+use sayso_core::{Message, Problem, QuestionId, Questionnaire, Replies, Reply};
+use sayso_desk::Draft;
 
 impl PromptSession<'_> {
     /// Puts a reply on the sheet and into the draft. Prints the problem and returns false if the desk could not store
@@ -114,10 +115,7 @@ impl PromptSession<'_> {
         if self.quiet {
             return Ok(());
         }
-        for (id, reply) in draft.into_shared_replies(self.sheet.questionnaire()) {
-            if id == QuestionId::FORM && !self.style.has_review() {
-                continue;
-            }
+        for (id, reply) in shared_replies(draft, self.sheet.questionnaire(), self.style) {
             if self.unsaved.as_ref() == Some(&id) || self.unstored.contains_key(&id) {
                 self.draft_sync.record_skipped(&id, &reply);
                 continue;
@@ -130,16 +128,16 @@ impl PromptSession<'_> {
 
     /// Puts another surface's reply on the sheet, and announces it.
     fn merge_reply(&mut self, id: &QuestionId, reply: Reply) -> Result<(), Problem> {
-        if *id == QuestionId::FORM && *self.sheet.reply(id) != reply {
+        if *self.sheet.reply(id) == reply {
+            return Ok(());
+        }
+        if *id == QuestionId::FORM {
             let note = reply.note.as_deref();
             self.output.print(&describe::changed_form_note(self.sheet.questionnaire(), note, self.lang))?;
             self.sheet.set_reply(id, reply);
             return Ok(());
         }
         let Some((index, question)) = self.question_at(self.sheet.index_of(id)) else { return Ok(()) };
-        if *self.sheet.reply(id) == reply {
-            return Ok(());
-        }
         let words =
             describe::noted_reply_in_sentence(self.sheet.questionnaire(), &question, &reply, self.lang);
         let number = self.sheet.number_of(index).to_string();
@@ -151,6 +149,16 @@ impl PromptSession<'_> {
         self.announce_effect()?;
         Ok(())
     }
+}
+
+/// Returns the replies of a draft that a person goes on with.
+pub(crate) fn shared_replies(draft: Draft, asked: &Questionnaire, style: &dyn PromptStyle) -> Replies {
+    let mut replies = draft.into_shared_replies(asked);
+    if !style.has_review() {
+        // Only a review shows the note on the whole form before it is sent.
+        replies.remove(&QuestionId::FORM);
+    }
+    replies
 }
 
 /// Removes a place from a list, and returns true if the list had it.

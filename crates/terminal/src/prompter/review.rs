@@ -67,10 +67,15 @@ fn section_line(session: &PromptSession<'_>, question: &Question) -> Option<Stri
 /// Returns lines for the note on the whole form, and for notes that the asker does not receive.
 fn note_lines(session: &PromptSession<'_>) -> Vec<String> {
     let sheet = &session.sheet;
-    let note = sheet.note().map(|note| describe::form_note(sheet.questionnaire(), note, session.lang).text);
-    let is_told = sheet.has_notes() && !(session.carries_notes)(&session.ask);
-    let stays = is_told.then(|| Message::NotesNotCarried.plain(session.lang).to_owned());
-    note.into_iter().chain(stays).map(|line| format!("  {line}")).collect()
+    let mut lines = Vec::new();
+    if let Some(note) = sheet.note() {
+        let words = describe::form_note(sheet.questionnaire(), note, session.lang).text;
+        lines.push(format!("  {words}"));
+    }
+    if sheet.has_notes() && !(session.carries_notes)(&session.ask) {
+        lines.push(format!("  {}", Message::NotesNotCarried.plain(session.lang)));
+    }
+    lines
 }
 
 /// Returns lines for replies to inactive questions, which are not sent.

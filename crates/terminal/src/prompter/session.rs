@@ -9,7 +9,7 @@ use crate::prompter::input::InputLines;
 use crate::prompter::input_loop::OtherAsks;
 use crate::prompter::output::PromptOutput;
 use crate::prompter::prompt_style::{PartialAnswer, PromptContext, PromptStyle};
-use crate::prompter::{LinePrompter, review};
+use crate::prompter::{LinePrompter, answers, review};
 use crate::surface::{ClarifyFn, EditorFn, NotesCheck, ProcessCheck, PromptOutcome};
 use jiff::Timestamp;
 use sayso_core::sheet::VisibilityChange;
@@ -136,12 +136,11 @@ impl<'a> PromptSession<'a> {
         let draft = desk.draft(id)?;
         // A script answers for itself, and a person for themselves: neither sends what the other drafted.
         let rev = draft.rev;
-        let mut replies =
-            if quiet { Replies::new() } else { draft.into_shared_replies(&ask.request.questionnaire) };
-        if !style.has_review() {
-            // Only a review shows it before it is sent.
-            replies.remove(&QuestionId::FORM);
-        }
+        let replies = if quiet {
+            Replies::new()
+        } else {
+            answers::shared_replies(draft, &ask.request.questionnaire, style)
+        };
         let draft_sync = DraftSync::new(replies.clone());
         let sheet = Sheet::new(ask.request.questionnaire.clone(), replies);
         // A person must see the asker's defaults first.
@@ -354,13 +353,8 @@ impl<'a> PromptSession<'a> {
             let needs_prompt = has_changed && matches!(self.partial, PartialAnswer::Lines(_));
             return if needs_prompt { Some(PromptPlace::Question(index)) } else { None };
         }
-        if let Some(question) = self.sheet.deciding_question(index)
-            && let Some(deciding_index) = self.sheet.index_of(&question.id)
-            && self.sheet.is_asked(deciding_index)
-        {
-            return Some(PromptPlace::Question(deciding_index));
-        }
-        Some(self.sheet.next_needing_attention().map_or(PromptPlace::Review, PromptPlace::Question))
+        let next = self.sheet.place_near_hidden(index);
+        Some(next.map_or(PromptPlace::Review, PromptPlace::Question))
     }
 
     /// Prints how the ask ended, if it did.

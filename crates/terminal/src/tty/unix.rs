@@ -157,19 +157,14 @@ impl EventSource {
     ) -> io::Result<Vec<SystemEvent>> {
         loop {
             let poll_interval = watch.map(Watch::poll_interval);
-            if let Some(timeout) = self.decoder.timeout() {
-                // A shorter limit must not delay a key that may be complete.
-                let Some(ready) = self.poll_descriptors(watch, wake, busy, timeout)? else {
-                    return Ok(self.decoder.flush().into_iter().map(SystemEvent::Decoded).collect());
-                };
-                let events = self.collect_events(&ready)?;
-                if !events.is_empty() {
-                    return Ok(events);
-                }
-                continue;
-            }
             let shorter_limit = limit.min(poll_interval.unwrap_or(limit));
-            let Some(ready) = self.poll_descriptors(watch, wake, busy, shorter_limit)? else {
+            let key_timeout = self.decoder.timeout();
+            // A shorter limit must not delay a key that may be complete.
+            let timeout = key_timeout.unwrap_or(shorter_limit);
+            let Some(ready) = self.poll_descriptors(watch, wake, busy, timeout)? else {
+                if key_timeout.is_some() {
+                    return Ok(self.decoder.flush().into_iter().map(SystemEvent::Decoded).collect());
+                }
                 let polls_desk = poll_interval == Some(shorter_limit);
                 return Ok(if polls_desk { vec![SystemEvent::DeskWakeup] } else { Vec::new() });
             };

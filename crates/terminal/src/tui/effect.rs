@@ -6,7 +6,7 @@ use sayso_core::AskSummary;
 use sayso_core::{Ask, AskCommand, AskId, Lang, Problem, QuestionId, Reply};
 use sayso_desk::{AskQuery, Draft, DraftRev, SaveReport};
 
-/// What the screen reacts to: input, a change at the desk, the end of a call, or a timer.
+/// Cause of a reaction of the screen: input, a change at the desk, the end of a call, or a timer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// Input of the person.

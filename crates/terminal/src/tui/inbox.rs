@@ -199,7 +199,9 @@ impl Inbox {
         self.problem = None;
         self.for_others = listing.for_others;
         self.selected_row = self.selected_index();
-        self.selected_id = self.selected_id.or(self.selected_ask());
+        if self.selected_id.is_none() {
+            self.selected_id = self.selected_ask();
+        }
         if self.lists_all_pending {
             effects.extend(self.notify_new(&listing.rows));
         }
@@ -227,8 +229,10 @@ impl Inbox {
 
     /// Keeps the selection at its ask, or at the row that took its place.
     fn restore_selection(&mut self) {
-        self.selected_row = self.selected_index();
-        self.selected_id = self.selected_ask();
+        let index = self.selected_index();
+        let selected_ask = self.rows().nth(index).map(|row| row.id);
+        self.selected_row = index;
+        self.selected_id = selected_ask;
     }
 
     /// Sorts the rows, and filters them unless the desk has done so.

@@ -109,9 +109,8 @@ impl InputLines {
             Err(error) => return Err(read_problem(error.into())),
         }
         // Read an input that cannot be polled (NVAL, /dev/tty on macOS) without polling.
-        let has_events: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
-        let input = has_events.first() == Some(&true);
-        let interrupt = self.interrupts.is_some() && has_events.get(1) == Some(&true);
+        let input = fds.first().is_some_and(|fd| !fd.revents().is_empty());
+        let interrupt = self.interrupts.is_some() && fds.get(1).is_some_and(|fd| !fd.revents().is_empty());
         Ok(PollResult { input, interrupt })
     }
 

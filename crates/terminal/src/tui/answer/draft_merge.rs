@@ -102,19 +102,9 @@ impl AskView {
         if let AskTab::Question(place) = self.tab
             && !self.form.sheet.is_asked(place)
         {
-            self.go_to(self.tab_near_hidden(place), cx);
+            let next = self.form.sheet.place_near_hidden(place);
+            self.go_to(next.map_or(AskTab::Review, AskTab::Question), cx);
         }
-    }
-
-    /// Returns where to go from a question that is no longer asked: to the one whose answer hides it, or on.
-    fn tab_near_hidden(&self, place: usize) -> AskTab {
-        if let Some(question) = self.form.sheet.deciding_question(place)
-            && let Some(deciding_place) = self.form.sheet.index_of(&question.id)
-            && self.form.sheet.is_asked(deciding_place)
-        {
-            return AskTab::Question(deciding_place);
-        }
-        self.form.sheet.next_needing_attention().map_or(AskTab::Review, AskTab::Question)
     }
 
     /// Returns everything typed that is not confirmed as saved, in full so that it can be copied, as the problem to

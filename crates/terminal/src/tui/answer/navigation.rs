@@ -132,9 +132,10 @@ impl AskView {
     /// Accepts the asker's suggestion at every unanswered question and goes to the review. Returns the number of
     /// questions that it filled in.
     pub(crate) fn fill_in_suggestions(&mut self, cx: &UpdateContext) -> usize {
+        let consent = ConsentQuestions::for_questionnaire(self.form.sheet.questionnaire());
         let mut filled_places = BTreeSet::new();
         // An answer may bring up further questions with suggestions.
-        while let Some((place, picks)) = self.next_suggestion(&filled_places) {
+        while let Some((place, picks)) = self.next_suggestion(consent, &filled_places) {
             let reply = self.form.sheet.reply_at(place).clone();
             let content = ReplyContent::Answered(Answer::Picks(picks.into()));
             undo::set_reply_undoable(self, place, Reply { content, ..reply }, cx);
@@ -149,8 +150,11 @@ impl AskView {
     }
 
     /// Returns the first unanswered question for which the asker suggests something, with the suggested picks.
-    fn next_suggestion(&self, filled_places: &BTreeSet<usize>) -> Option<(usize, Vec<Pick>)> {
-        let consent = ConsentQuestions::for_questionnaire(self.form.sheet.questionnaire());
+    fn next_suggestion(
+        &self,
+        consent: ConsentQuestions,
+        filled_places: &BTreeSet<usize>,
+    ) -> Option<(usize, Vec<Pick>)> {
         for (place, question) in self.form.sheet.asked_questions() {
             let Some(choice) = question.choice() else { continue };
             if !self.form.sheet.reply_at(place).is_unanswered() || filled_places.contains(&place) {

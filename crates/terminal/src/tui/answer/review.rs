@@ -84,7 +84,7 @@ pub(crate) fn focused_item(view: &AskView) -> Option<ReviewItem> {
 
 /// Opens the note on the whole form, where the review has one.
 pub(super) fn edit_form_note(view: &mut AskView) {
-    if !view.form.review_items().contains(&ReviewItem::Note) {
+    if !view.form.takes_form_note() {
         return;
     }
     let note = view.form.sheet.note().unwrap_or_default();

@@ -18,7 +18,7 @@ pub struct ScreenSetup {
     pub home: String,
     /// Wording of clarification requests to askers.
     pub clarification: ClarifyFn,
-    /// Whether an asker receives notes.
+    /// Returns true for an ask whose asker receives notes.
     pub carries_notes: NotesCheck,
     /// The only ask to answer here; `None` for the inbox.
     pub only_ask: Option<AskId>,

@@ -133,7 +133,10 @@ impl App {
             return Vec::new();
         }
         match result {
-            Ok(ask) if matches!(ask.state.phase, AskPhase::Open { .. }) => self.replace_open_ask(ask),
+            Ok(ask) if matches!(ask.state.phase, AskPhase::Open { .. }) => {
+                self.replace_open_ask(ask);
+                Vec::new()
+            }
             Ok(ask) => self.handle_settled(ask),
             Err(problem) => self.handle_refusal(id, &problem),
         }
@@ -145,17 +148,19 @@ impl App {
             return Vec::new();
         }
         match result {
-            Ok(ask) if matches!(ask.state.phase, AskPhase::Open { .. }) => self.replace_open_ask(ask),
+            Ok(ask) if matches!(ask.state.phase, AskPhase::Open { .. }) => {
+                self.replace_open_ask(ask);
+                Vec::new()
+            }
             Ok(ask) => self.handle_ended_elsewhere(ask),
             Err(problem) => self.handle_refusal(id, &problem),
         }
     }
 
-    fn replace_open_ask(&mut self, ask: Ask) -> Vec<Effect> {
+    fn replace_open_ask(&mut self, ask: Ask) {
         if let Some(view) = self.view_of(ask.id) {
             view.ask = ask;
         }
-        Vec::new()
     }
 
     /// Shows why the desk refused, and reads the ask again.

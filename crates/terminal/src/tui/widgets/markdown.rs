@@ -160,9 +160,9 @@ impl MarkdownLayouter<'_, '_> {
     }
 
     fn end_block(&mut self) {
-        let prefix = self.prefix();
         match self.block.as_ref().map(|block| &block.kind) {
             Some(BlockKind::Code(info)) => {
+                let prefix = self.prefix();
                 let lines = std::mem::take(&mut self.code);
                 let is_diff = diff::is_diff_name(info) || diff::is_diff(&lines.join("\n"));
                 for line in lines {
@@ -171,6 +171,7 @@ impl MarkdownLayouter<'_, '_> {
                 }
             }
             Some(BlockKind::TableRow { .. }) => {
+                let prefix = self.prefix();
                 self.end_cell();
                 std::mem::take(&mut self.table).lay_out(self.builder, &prefix);
             }

@@ -77,10 +77,10 @@ impl AnswerForm {
         let words: Vec<&str> = query.split_whitespace().collect();
         let mut others = Vec::new();
         for (place, question) in self.sheet.asked_questions() {
-            let name = question.display_name().to_lowercase();
             if Some(place) == numbered_place {
                 continue;
             }
+            let name = question.display_name().to_lowercase();
             if name.starts_with(&query) {
                 best.push(place);
             } else if words.iter().all(|word| name.contains(word)) {

@@ -2,7 +2,7 @@
 
 use super::AnswerForm;
 use crate::describe;
-use sayso_core::Problem;
+use sayso_core::{Problem, QuestionId};
 
 /// Focusable row of the review.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,12 +51,16 @@ impl AnswerForm {
         items.extend(questions_without_input);
         items.extend(self.sheet.hidden_answered().map(|(place, _)| ReviewItem::Dormant(place)));
         items.extend(unpicked_answers);
-        // A lone question has a note of its own.
-        if self.sheet.questions().len() > 1 || self.sheet.note().is_some() {
+        if self.takes_form_note() {
             items.push(ReviewItem::Note);
         }
         items.extend([ReviewItem::Submit, ReviewItem::Decline]);
         items
+    }
+
+    /// Returns whether the review has a row for the note on the whole form. A lone question has a note of its own.
+    pub(in crate::tui) fn takes_form_note(&self) -> bool {
+        self.sheet.questionnaire().note_place() == QuestionId::FORM || self.sheet.note().is_some()
     }
 
     /// Returns the row that has the focus first: the first problem, or the submit button.

@@ -193,7 +193,9 @@ impl InputHandler<'_> {
         }
         // The reason appears again when the dialog reopens, and is reported if it never does.
         self.view.decline_reason = ending::typed_reason(self.view).to_owned();
-        self.view.commit_text(self.cx);
+        if matches!(self.view.dialog, Some(Dialog::Note(_))) {
+            self.view.commit_text(self.cx);
+        }
         let dialog = self.view.dialog.take();
         match (result, dialog) {
             (DialogResult::Decline(reason), _) => return ending::decline(self.view, reason, self.cx),
