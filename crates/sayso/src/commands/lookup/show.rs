@@ -13,8 +13,7 @@ use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::model::outcome::format_record_time;
 use sayso_core::{
     Answer, Ask, AskAccess, Lang, LateSubmission, Message, Outcome, Problem, ProblemCode, Question,
-    QuestionId, Questionnaire, Receipt, Replies, Reply, ReplyContent, Sheet, ShownValues, display,
-    i18n::answer_words,
+    Questionnaire, Receipt, Reply, ReplyContent, Sheet, ShownValues, display, form_note, i18n::answer_words,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
@@ -153,14 +152,10 @@ fn append_questions(text: &mut String, ask: &Ask, draft: &Draft, late: &[LateSub
     if let Some(note) = form_note(&draft.replies)
         && !is_draft
         && sent_note != Some(note.trim())
+        && !late.iter().any(|late| form_note(&late.replies) == Some(note.trim()))
     {
         append_form_note(text, Message::NotSentDraft.plain(lang), note, lang);
     }
-}
-
-/// Returns the note on the whole form.
-fn form_note(replies: &Replies) -> Option<&str> {
-    replies.get(&QuestionId::FORM)?.note.as_deref()
 }
 
 /// Appends a note on the whole form.
@@ -222,7 +217,9 @@ fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) 
     }
     if let Some(note) = form_note(&late.replies) {
         let _ = writeln!(text, "  {}", Message::FormNoteHead.plain(lang));
-        append_marked(text, " ", &safe_text(note));
+        for part in display::escape_composed_lines(&safe_text(note)) {
+            let _ = writeln!(text, "    {part}");
+        }
     }
     for part in late.reason.iter().flat_map(|reason| display::escape_lines(reason)) {
         let _ = writeln!(text, "  {part}");

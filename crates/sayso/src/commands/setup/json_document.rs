@@ -62,7 +62,7 @@ fn remove_entry(object: &CstObject, parents: &[&str], name: &str, entry: &FileEn
     };
     let Some(inner) = object.object_value(parent) else { return false };
     let was_there = remove_entry(&inner, inner_parents, name, entry);
-    // What is empty without us stays.
+    // An object that was empty before stays.
     if was_there && inner.properties().is_empty() {
         remove_member(object, parent);
     }
@@ -146,7 +146,7 @@ fn include_item(list: &CstArray, item: &Value, marker: &str) {
 /// Returns whether an item has what we would write over it.
 fn is_up_to_date(element: &CstNode, item: &Value) -> bool {
     let present = element.to_serde_value();
-    present.is_some() && present.as_ref() == Some(&merge_entry(present.as_ref(), item))
+    present.as_ref() == Some(&merge_entry(present.as_ref(), item))
 }
 
 fn own_elements(list: &CstArray, item: &Value, marker: &str) -> Vec<CstNode> {

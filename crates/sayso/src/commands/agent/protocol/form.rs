@@ -147,7 +147,7 @@ fn options(property: &Value) -> Option<Vec<(String, Map<String, Value>)>> {
     let mut options = Vec::new();
     if let Some(schemas) = list("oneOf").or(list("anyOf")) {
         for schema in schemas {
-            let value = text_of(schema, "const")?;
+            let value = schema.get("const")?.as_str()?;
             let mut option = labelled(text_of(schema, "title").unwrap_or(value));
             if let Some(description) = text_of(schema, "description") {
                 option.insert("description".to_owned(), description.into());
@@ -326,6 +326,15 @@ mod tests {
             );
             assert_eq!(pick(json!({ "other": "Redis" }))["content"], json!({ custom: "Redis" }));
         }
+    }
+
+    #[test]
+    fn blank_value_is_an_option() {
+        let values = json!([{ "const": "", "title": "None" }, { "const": "pg", "title": "Postgres" }]);
+        let property = json!({ "type": "string", "oneOf": values });
+        let form = form(&json!({ "type": "object", "properties": { "db": property } })).unwrap();
+        let answer = response(&form, &json!({ "f0": { "picks": [{ "option": "o0" }] } }));
+        assert_eq!(answer, json!({ "action": "accept", "content": { "db": "" } }));
     }
 
     #[test]

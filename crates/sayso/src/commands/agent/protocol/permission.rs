@@ -211,9 +211,11 @@ fn call_args(call: &ToolCallState) -> Value {
 
 /// Returns the arguments of a change of one file.
 fn diff_args(diff: &Value) -> Value {
-    let path = text_of(diff, "path").unwrap_or_default();
-    let new = text_of(diff, "newText").unwrap_or_default();
-    match text_of(diff, "oldText") {
+    // A blank text is a text: an empty file that is changed was there.
+    let text = |name: &str| diff.get(name).and_then(Value::as_str);
+    let path = text("path").unwrap_or_default();
+    let new = text("newText").unwrap_or_default();
+    match text("oldText") {
         None => json!({ "file_path": path, "content": new }),
         Some(old) => {
             json!({ "file_path": path, "diff": unified_diff([path, path], [old, new]) })
@@ -269,6 +271,12 @@ mod tests {
         assert_eq!(asked(diff(Value::Null)), call("write_file", args));
         let args = json!({ "file_path": "/w/a", "diff": "--- /w/a\n+++ /w/a\n@@ -1 +1 @@\n-a\n+b\n" });
         assert_eq!(asked(diff(json!("a\n"))), call("edit_file", args));
+        // An empty file is changed, and a blank text is written as it is.
+        let args = json!({ "file_path": "/w/a", "diff": "--- /w/a\n+++ /w/a\n@@ -0,0 +1 @@\n+b\n" });
+        assert_eq!(asked(diff(json!(""))), call("edit_file", args));
+        let blank = json!({ "title": "Tidy", "kind": "edit",
+            "content": [{ "type": "diff", "path": "/w/a", "oldText": null, "newText": "\n" }] });
+        assert_eq!(asked(blank), call("write_file", json!({ "file_path": "/w/a", "content": "\n" })));
         assert_eq!(
             asked(json!({ "title": "Do it" })),
             call("Do it", json!({ "title": "Do it", "paths": [] }))
