@@ -111,7 +111,7 @@ function blockAt(lines: readonly string[], at: number, budget: Budget, depth: nu
   const [, fence, language = ""] = FENCE.exec(line) ?? [];
   if (fence !== undefined) {
     const end = endOf(lines, at + 1, (one) => !one.trimStart().startsWith(fence));
-    return [codeOf(lines.slice(at + 1, end), language), end - at + 1];
+    return [codeOf(lines.slice(at + 1, end), language, budget), end - at + 1];
   }
   if (RULE.test(line)) return [h("hr"), 1];
   const heading = HEADING.exec(line);
@@ -123,15 +123,27 @@ function blockAt(lines: readonly string[], at: number, budget: Budget, depth: nu
   }
   if (depth < MOST_DEPTH && ITEM.test(line)) return listAt(lines, at, budget, depth);
   if (line.includes("|") && COLUMNS.test(lines[at + 1] ?? "")) {
-    const end = endOf(lines, at + 2, (one) => one.includes("|"));
+    const most = at + 2 + budget.parts;
+    const end = endOf(lines, at + 2, (one, place) => place <= most && one.includes("|"));
     const table = tableOf(lines.slice(at, end), budget);
     if (table !== undefined) return [table, end - at];
   }
   let letters = line.length;
   const end = endOf(lines, at + 1, (one, place) => place < at + MOST_ROWS && (letters += one.length) < MOST_LETTERS && one.trim() !== "" && !BLOCKS.some((pattern) => pattern.test(one)));
   budget.parts -= end - at;
-  const rows = lines.slice(at, end).flatMap((row, index) => [...(index === 0 ? [] : [h("br")]), ...inline(row.trim(), budget)]);
-  return [h("p", { dir: isOuter && "auto" }, ...rows), end - at];
+  const rows = lines.slice(at, end).flatMap((row, index) => [index === 0 ? "" : "\n", ...inline(row.trim(), budget)]);
+  return [h("p", { dir: isOuter && "auto" }, ...joined(rows)), end - at];
+}
+
+/** Joins texts that follow each other: a browser takes longer for many short ones. */
+function joined(nodes: readonly (Node | string)[]): (Node | string)[] {
+  const parts: (Node | string)[] = [];
+  for (const node of nodes) {
+    const last = parts.at(-1);
+    if (typeof node === "string" && typeof last === "string") parts[parts.length - 1] = last + node;
+    else parts.push(node);
+  }
+  return parts;
 }
 
 /** Returns the first place from `at` on that does not belong. */
@@ -142,14 +154,18 @@ function endOf(lines: readonly string[], at: number, belongs: (line: string, at:
 }
 
 /** Returns preformatted lines; those of a diff are marked as added or removed. */
-function codeOf(lines: readonly string[], language: string): HTMLElement {
+function codeOf(lines: readonly string[], language: string, budget: Budget): HTMLElement {
   const isDiff = /^(diff|patch)$/i.test(language);
-  const parts = partsOf(lines).map((part) => h("span", { class: "rows" }, ...isDiff ? part.flatMap((line) => [diffLine(line), "\n"]) : [`${part.join("\n")}\n`]));
+  const parts = partsOf(lines).map((part) => {
+    if (isDiff) budget.parts -= part.length;
+    const rows = isDiff && budget.parts >= 0 ? part.flatMap((line) => [diffLine(line), "\n"]) : [`${part.join("\n")}\n`];
+    return h("span", { class: "rows" }, ...rows);
+  });
   return h("pre", { dir: "auto" }, h("code", {}, ...(parts.length > 1 ? parts : parts.flatMap((part) => [...part.childNodes]))));
 }
 
 /** Returns a line of a diff. */
-export function diffLine(line: string): HTMLElement {
+function diffLine(line: string): HTMLElement {
   const isHead = line.startsWith("+++") || line.startsWith("---");
   return h("span", { class: isHead ? undefined : line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : undefined }, line);
 }
@@ -158,7 +174,7 @@ function listAt(lines: readonly string[], at: number, budget: Budget, depth: num
   const start = ITEM.exec(lines[at] ?? "")?.[2];
   const items: HTMLElement[] = [];
   let next = at;
-  for (let item = ITEM.exec(lines[next] ?? ""); item !== null && items.length < MOST_ROWS && (item[2] === undefined) === (start === undefined); item = ITEM.exec(lines[next] ?? "")) {
+  for (let item = ITEM.exec(lines[next] ?? ""); item !== null && next - at < MOST_ROWS && (item[2] === undefined) === (start === undefined); item = ITEM.exec(lines[next] ?? "")) {
     const [{ length: width }] = item;
     const inner = [(lines[next] ?? "").slice(width)];
     const least = indentOf(lines[next]) + 2;

@@ -173,15 +173,19 @@ async function markdown(page) {
 /** A long prompt takes time in proportion to its length, whatever marks it has, and is shown to its end; a browser lays out
  * what is near. */
 async function longPrompts(page) {
-  const texts = ["word ", "**a ", "`a` ", "[a](b) ", "- a\n", "> a\n", "|a|b|\n", "> > > a\n", "a\n", "[", "这 ", "# a\n", "a;\n"];
+  const texts = ["word ", "**a ", "`a` ", "[a](b) ", "- a\n", "> a\n", "|a|b|\n", "> > > a\n", "a\n", "[", "这 ", "# a\n", "a;\n", "+a\n-b\n", "|1|2|\n", "|-|\n"];
+  const begins = { "a;\n": "```\n", "+a\n-b\n": "```diff\n", "|1|2|\n": "|a|b|\n|-|-|\n" };
+  texts.push(Array.from({ length: 12 }, (_, depth) => `${"  ".repeat(depth)}- a\n`).join(""));
   for (const text of texts) {
-    const begin = text === "a;\n" ? "Q\n```\n" : "Q\n";
-    const [short, long, near] = await page.evaluate(async ([piece, first]) => {
+    const begin = `Q\n${begins[text] ?? ""}`;
+    const [short, long, near, drawn, all] = await page.evaluate(async ([piece, first]) => {
       const show = async (length) => {
         const element = document.createElement("sayso-questionnaire");
-        let letters = 0;
+        let [letters, parts] = [0, 0];
         element.shadowRoot.addEventListener("contentvisibilityautostatechange", ({ skipped, target }) => {
-          if (!skipped && !target.querySelector(".group > *, .rows")) letters += target.textContent.length;
+          if (skipped || target.querySelector(".group > *, .rows")) return;
+          letters += target.textContent.length;
+          parts += target.querySelectorAll("*").length;
         }, true);
         document.body.prepend(element);
         const since = performance.now();
@@ -190,15 +194,19 @@ async function longPrompts(page) {
         const took = performance.now() - since;
         await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
         const isWhole = element.shadowRoot.textContent.includes("END");
+        const nodes = document.createNodeIterator(element.shadowRoot);
+        let count = 0;
+        while (nodes.nextNode() !== null) count += 1;
         element.remove();
-        return [isWhole ? took : Infinity, letters];
+        return [isWhole ? took : Infinity, letters, parts, count];
       };
-      const [[few], [many, laidOut]] = [await show(1 << 16), await show(1 << 20)];
-      return [few, many, laidOut];
+      const [[few], [many, ...counts]] = [await show(1 << 16), await show(1 << 20)];
+      return [few, many, ...counts];
     }, [text, begin]);
     // Sixteen times the length: a quadratic reader would need 256 times as long.
     assert.ok(long < 100 * Math.max(short, 10), `${text}: ${short} ms, ${long} ms`);
     assert.ok(near > 0 && near < 50_000, `${text}: ${near} letters are laid out`);
+    assert.ok(drawn < 4_100 && all < 20_000, `${text}: ${drawn} parts of ${all} nodes are laid out`);
   }
 }
 
