@@ -6,8 +6,6 @@ pub(super) mod icon;
 mod words;
 
 use super::app::AppState;
-use super::middleware::auth;
-use super::middleware::auth::SEC_FETCH_SITE;
 use super::middleware::call::ApiCall;
 use super::middleware::response;
 use super::middleware::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile, VARY_BY_LANGUAGE};
@@ -16,7 +14,7 @@ use super::route::{
     BodySpec, ContentSpec, HandlerFuture, Parameter, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run,
 };
 use crate::embedded::embedded_file;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use serde::Deserialize;
@@ -88,9 +86,6 @@ const fn file_route(
     }
 }
 
-/// Brands of the browser, which Chromium alone names.
-const SEC_CH_UA: HeaderName = HeaderName::from_static("sec-ch-ua");
-
 /// Content security policy of the worker, which only fetches parts of the page.
 const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'";
 
@@ -145,23 +140,10 @@ fn find_file(files: &[(Lang, StaticFile)], language: Lang) -> Option<&StaticFile
 }
 
 fn shell_response(shells: &[(Lang, StaticFile)], call: &ApiCall, element: &str) -> Response {
-    let mut reply = match find_file(shells, call.lang) {
+    match find_file(shells, call.lang) {
         Some(shell) => shell.page_response(call, response::PAGE_POLICY),
         None => shell_file(call.lang, element).page_response(call, response::PAGE_POLICY),
-    };
-    if is_isolated_by_browser(call) {
-        reply.headers_mut().remove(response::CROSS_ORIGIN_OPENER_POLICY);
     }
-    reply
-}
-
-/// Returns whether Chromium opens the page for its user and for no other page. It then cuts the tab off from a page that
-/// had opened it; with the header it would start a second process for the first paint. Firefox cuts nothing off.
-fn is_isolated_by_browser(call: &ApiCall) -> bool {
-    let brands = call.header(&SEC_CH_UA).unwrap_or_default();
-    auth::is_navigation(call.headers())
-        && call.header(&SEC_FETCH_SITE) == Some("none")
-        && brands.contains("\"Chromium\"")
 }
 
 async fn shell((): (), call: ApiCall) -> Result<Response, Problem> {

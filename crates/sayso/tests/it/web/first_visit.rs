@@ -241,7 +241,7 @@ pub(super) fn pages_are_isolated() {
         assert_eq!(reply.header("cross-origin-opener-policy"), Some("same-origin"), "{path}");
         assert!(reply.header("permissions-policy").unwrap().contains("camera=()"), "{path}");
     }
-    // Chromium itself cuts a tab off that its user leads here.
+    // Chromium itself cuts a tab off that no other site leads here.
     let chromium = "\"Chromium\";v=\"156\", \"Not)A;Brand\";v=\"24\"";
     for (path, site, mode, brands, isolated) in [
         ("/", "none", "navigate", chromium, false),
@@ -250,7 +250,10 @@ pub(super) fn pages_are_isolated() {
         ("/", "same-site", "navigate", chromium, true),
         ("/", "none", "no-cors", chromium, true),
         ("/", "none", "navigate", "", true),
-        ("/login", "none", "navigate", chromium, true),
+        ("/login", "none", "navigate", chromium, false),
+        ("/docs", "same-origin", "navigate", chromium, false),
+        ("/docs", "cross-site", "navigate", chromium, true),
+        ("/", "same-origin", "cors", chromium, true),
     ] {
         let request = signed.asker.request("GET", path).header("sec-fetch-site", site);
         let reply = request.header("sec-fetch-mode", mode).header("sec-ch-ua", brands).send();

@@ -137,7 +137,10 @@ pub(crate) async fn entry(logins: Arc<LoginState>, call: ApiCall) -> Result<Resp
     let page = logins.pages.0.iter().find(|(lang, _)| *lang == call.lang);
     Ok(match page {
         Some((_, page)) => page.page_response(&call, response::PAGE_POLICY),
-        None => response::html(page_html(call.lang, logins.sign_in_proxy.is_some()), response::PAGE_POLICY),
+        None => {
+            let page = page_html(call.lang, logins.sign_in_proxy.is_some());
+            response::html(page, response::PAGE_POLICY, call.headers())
+        }
     })
 }
 

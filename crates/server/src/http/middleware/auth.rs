@@ -14,6 +14,8 @@ pub(super) const SAYSO_ROLE: HeaderName = HeaderName::from_static("sayso-role");
 /// Fetch metadata header with the origin of a browser's request.
 pub(crate) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+/// Brands of the browser, which Chromium alone names.
+const SEC_CH_UA: HeaderName = HeaderName::from_static("sec-ch-ua");
 /// Header with which an admin opens an ask whose audience it is not in.
 pub(super) const SAYSO_OUTSIDE: HeaderName = HeaderName::from_static("sayso-outside");
 /// Default ports, which a host name may omit.
@@ -143,6 +145,18 @@ fn origin_refused(message: impl Into<LocalizedText>) -> Problem {
 /// Returns whether a browser opens a page.
 pub(crate) fn is_navigation(headers: &HeaderMap) -> bool {
     headers.get(SEC_FETCH_MODE).is_some_and(|mode| mode == "navigate")
+}
+
+/// Returns whether Chromium opens a page that no page of another site leads to: its user does, or a page of this server,
+/// which is also what it says of its user where the page has a service worker. It then cuts the tab off from a page of
+/// another site that had opened it. The header for it would start a second process for the first paint: pages that have it
+/// and pages that do not share none. Firefox cuts nothing off.
+pub(super) fn is_cut_off_by_browser(headers: &HeaderMap) -> bool {
+    let brands = headers.get(SEC_CH_UA).and_then(|brands| brands.to_str().ok());
+    let site = headers.get(SEC_FETCH_SITE).and_then(|site| site.to_str().ok());
+    is_navigation(headers)
+        && matches!(site, Some("none" | "same-origin"))
+        && brands.is_some_and(|brands| brands.contains("\"Chromium\""))
 }
 
 /// Returns the host and port of an origin.

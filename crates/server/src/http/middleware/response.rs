@@ -1,5 +1,6 @@
 //! Successful responses.
 
+use super::auth;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::model::ask_summary::AskStatus;
@@ -28,22 +29,23 @@ pub(crate) const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; sty
      worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
      trusted-types sayso-worker";
 
-pub(crate) const CROSS_ORIGIN_OPENER_POLICY: HeaderName =
-    HeaderName::from_static("cross-origin-opener-policy");
+const CROSS_ORIGIN_OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
 /// Sets the headers of a page: its content security policy, no other page that holds on to it, and no device.
-pub(crate) fn set_page_headers(headers: &mut HeaderMap, policy: &'static str) {
+pub(crate) fn set_page_headers(headers: &mut HeaderMap, policy: &'static str, request: &HeaderMap) {
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
-    headers.insert(CROSS_ORIGIN_OPENER_POLICY, HeaderValue::from_static("same-origin"));
+    if !auth::is_cut_off_by_browser(request) {
+        headers.insert(CROSS_ORIGIN_OPENER_POLICY, HeaderValue::from_static("same-origin"));
+    }
     let devices = "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), midi=()";
     headers.insert(PERMISSIONS_POLICY, HeaderValue::from_static(devices));
 }
 
 /// Returns an HTML response with the headers of a page.
-pub(crate) fn html(body: impl Into<axum::body::Body>, policy: &'static str) -> Response {
+pub(crate) fn html(body: impl Into<axum::body::Body>, policy: &'static str, request: &HeaderMap) -> Response {
     let mut reply = text(HTML, body);
-    set_page_headers(reply.headers_mut(), policy);
+    set_page_headers(reply.headers_mut(), policy, request);
     reply
 }
 

@@ -97,7 +97,7 @@ impl StaticFile {
     pub(crate) fn page_response(&self, call: &ApiCall, policy: &'static str) -> Response {
         let mut reply = self.full_response(self.variant(call.headers()));
         reply.headers_mut().insert(header::VARY, HeaderValue::from_static(VARY_BY_LANGUAGE));
-        response::set_page_headers(reply.headers_mut(), policy);
+        response::set_page_headers(reply.headers_mut(), policy, call.headers());
         reply
     }
 

@@ -69,8 +69,8 @@ curl -H @asker.token -X POST $DESK/v1/asks/ID/ack\n</pre>\n\
 <p>Waiting asks in a browser: <a href=\"/login\">/login</a>.\n";
 
 /// Serves the page.
-pub(crate) async fn show(documents: Arc<ApiDocuments>, _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::html(documents.page(), POLICY))
+pub(crate) async fn show(documents: Arc<ApiDocuments>, call: ApiCall) -> Result<Response, Problem> {
+    Ok(response::html(documents.page(), POLICY, call.headers()))
 }
 
 /// Renders the page of these routes, from the OpenAPI document.
