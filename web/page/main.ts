@@ -5,7 +5,7 @@ import { button, h } from "../src/dom.ts";
 import { byId } from "./dom.ts";
 import { loadElement } from "./element.ts";
 import { sendKept } from "./desk/draft_sync.ts";
-import { countEdits, dropEdits } from "./desk/kept_edits.ts";
+import { countEdits, dropEdits, unsentAsks } from "./desk/kept_edits.ts";
 import { type DeskEvent, EventStream } from "./desk/event_stream.ts";
 import { InboxView } from "./views/inbox_view.ts";
 import { registerWorker } from "./install.ts";
@@ -55,7 +55,8 @@ class Page {
   /** Shows what is read to a person who is signed in. */
   start(account: string): void {
     byId("account").textContent = account;
-    byId("sign-out").addEventListener("click", () => void signOut());
+    // Without a connection the line says so, and nothing is deleted.
+    byId("sign-out").addEventListener("click", () => void signOut().catch(() => this.#connect(false)));
     this.#showInbox();
     document.addEventListener("click", (event) => this.#follow(event));
     byId("keys").addEventListener("click", showKeys);
@@ -76,6 +77,7 @@ class Page {
     setInterval(() => {
       renewTimes(document);
       this.#inbox.renew();
+      this.#view?.renew();
     }, TICK_MS);
   }
 
@@ -184,10 +186,10 @@ class Page {
     if (status === 401) {
       if (!this.#view?.hasUnsaved) return leadToSignIn();
     }
-    afterPress(() => {
+    afterPress(() => this.#inbox.hold(() => {
       this.#connection.hidden = connected;
       if (!connected) this.#connection.textContent = say(status === 401 ? "PageSignedOut" : "PageBroken");
-    });
+    }));
     // The stream resumes after its last event; what a restart of the server lost is read again.
     if (connected && this.#wasConnected) {
       this.#refresh();
@@ -200,7 +202,7 @@ class Page {
 
   /** Saves what this browser kept of other asks while the desk was away. */
   async #sendKept(): Promise<void> {
-    for (const ask of (await countEdits()).keys()) {
+    for (const ask of await unsentAsks()) {
       if (ask === this.#view?.id) continue;
       await sendKept(ask).catch((error: unknown) => (error instanceof Refusal && error.status === 404 ? dropEdits(ask) : undefined));
     }
@@ -214,13 +216,13 @@ class Page {
     const [[first] = []] = counts;
     const count = [...counts.values()].reduce((sum, more) => sum + more, 0);
     const line = byId("kept");
-    afterPress(() => {
+    afterPress(() => this.#inbox.hold(() => {
       line.hidden = first === undefined;
       const shown = `${first} ${count}`;
       if (first === undefined || line.dataset["shown"] === shown) return;
       line.dataset["shown"] = shown;
       line.replaceChildren(`${say("PageKeptHere", count)} `, h("a", { href: `/a/${first}` }, say("PageKeptOpen")));
-    });
+    }));
   }
 }
 

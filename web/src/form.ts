@@ -57,10 +57,8 @@ export interface Form {
 /** Prepares a request; `submitted` are the replies of the last round. */
 export function prepareForm(request: Questionnaire, submitted: Replies = {}): Form {
   if (typeof request !== "object" || Array.isArray(request)) throw new TypeError("A request is an object.");
-  const questions: FormQuestion[] = [];
+  const questions = questionsOf(request);
   const sections = request.sections ?? [];
-  collect(questions, request.questions ?? [], undefined, undefined);
-  sections.forEach((section, index) => collect(questions, section.questions ?? [], index, undefined));
   const hasAction = request.action !== undefined;
   const isConsent = consentTest(questions, hasAction);
   for (const question of questions) {
@@ -76,6 +74,14 @@ export function prepareForm(request: Questionnaire, submitted: Replies = {}): Fo
   const isAct = hasAction || HookPlan.includes(first?.prompt ?? "");
   const isPermission = isAct && questions.length === 1 && first?.kind === "confirm" && first.consent;
   return { request, rules: { trim_text: true, ...request.rules }, questions, sections, byId, asksConsent, isPermission };
+}
+
+/** Returns the questions in the order asked; none is marked as consent yet. */
+export function questionsOf({ questions, sections }: Questionnaire): FormQuestion[] {
+  const found: FormQuestion[] = [];
+  collect(found, questions ?? [], undefined, undefined);
+  (sections ?? []).forEach((section, index) => collect(found, section.questions ?? [], index, undefined));
+  return found;
 }
 
 /** Returns the test for consent questions, as the desk has it (`ConsentQuestions`). */

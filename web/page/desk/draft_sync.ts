@@ -1,6 +1,6 @@
 import { type Draft, type DeskProblem, Refusal, type Replies, type Reply, askPath, call } from "./requests.ts";
-import { dropEdits, keepEdits, takeEdits } from "./kept_edits.ts";
-import { lostWords } from "./lost_words.ts";
+import { keepEdits, takeEdits } from "./kept_edits.ts";
+import { isLost, isSame } from "./lost_words.ts";
 
 /** State of the draft at the desk, for the person to read. */
 export type SaveState =
@@ -66,9 +66,6 @@ export async function sendKept(ask: string): Promise<void> {
   drafts.close();
 }
 
-/** Returns whether two replies are the same. */
-export const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
-
 /**
  * Keeps a draft the same here and at the desk. One save is in flight at a time, with all edits since the last one.
  * The desk refuses a save of a question that was saved elsewhere since; the last edit then counts, and the other
@@ -83,11 +80,20 @@ export class DraftSync {
   /** Edits that the desk does not have. */
   #pending: Replies = {};
   #inFlight: Replies = {};
+  /** The last reply to each question that was sent from here: its return is no news. */
+  #sent: Replies = {};
   /** The last edit of each question on this page. */
   #typed: Replies = {};
   #timer = 0;
   #keepTimer = 0;
+  /** This browser has all edits that the desk does not have. */
   #isKept = false;
+  /** This browser may have some. */
+  #hasRecord = false;
+  /** Time of the last edit. */
+  #editedAt = 0;
+  /** Answers of someone else that the person has not decided on, by question. */
+  #conflicts = new Map<string, Conflict>();
   #keeping: Promise<void> = Promise.resolve();
   #firstEdit = 0;
   #tries = 0;
@@ -116,6 +122,11 @@ export class DraftSync {
     return Object.keys({ ...this.#inFlight, ...this.#pending }).length;
   }
 
+  /** Returns whether the desk does not have the edit of a question. */
+  isUnsaved(question: string): boolean {
+    return question in this.#inFlight || question in this.#pending;
+  }
+
   /** Returns whether an edit would be lost with this tab. */
   get isAtRisk(): boolean {
     return this.unsaved > 0 && !this.#isKept;
@@ -133,14 +144,27 @@ export class DraftSync {
     this.#saved = { ...draft.replies, ...kept.base };
     this.#pending = kept.replies;
     this.#typed = { ...kept.replies };
-    this.#isKept = this.unsaved > 0;
+    this.#editedAt = kept.at;
+    for (const conflict of kept.conflicts) this.#conflicts.set(conflict.question, conflict);
+    this.#isKept = this.#hasRecord = this.unsaved + this.#conflicts.size > 0;
     this.#loaded = draft;
   }
 
   /** Merges the edits that were kept with the draft that was read. */
   merge(): void {
+    this.#conflicts.forEach((conflict) => this.#listener.onConflict(conflict));
     if (this.#loaded) this.#merge(this.#loaded);
     this.#loaded = undefined;
+  }
+
+  /** Takes the person's decision on someone else's answer. */
+  settle(question: string): void {
+    if (this.#conflicts.delete(question)) void this.#keep();
+  }
+
+  /** Makes the replies that someone else's replaced edits again: the ask has ended, and no one decides on them any more. */
+  reclaim(): void {
+    for (const { question, mine, shown } of this.#conflicts.values()) if (shown === "theirs") this.#pending[question] ??= mine;
   }
 
   /** Takes an edit, and saves it soon. */
@@ -148,7 +172,7 @@ export class DraftSync {
     if (this.#closed || isSame(this.replies[question] ?? { state: "unanswered" }, reply)) return;
     this.#pending[question] = reply;
     this.#typed[question] = reply;
-    const now = Date.now();
+    const now = this.#editedAt = Date.now();
     if (!this.#timer) this.#firstEdit = now;
     clearTimeout(this.#timer);
     const wait = Math.min(PAUSE_MS, Math.max(0, this.#firstEdit + MOST_MS - now));
@@ -173,7 +197,8 @@ export class DraftSync {
     if (this.unsaved === 0 || this.#closed) return;
     const body = { replies: { ...this.#inFlight, ...this.#pending } };
     const kept = this.#keep();
-    const forget = () => kept.then(() => dropEdits(this.#ask));
+    const rest = { replies: {}, base: {}, conflicts: [...this.#conflicts.values()], at: this.#editedAt };
+    const forget = () => kept.then(() => keepEdits(this.#ask, rest));
     const headers = { "if-match": `"${this.#rev}"` };
     void call("PATCH", askPath(this.#ask, "/draft"), body, { headers, keepalive: true }).then(forget).catch(() => undefined);
   }
@@ -203,11 +228,13 @@ export class DraftSync {
   async #keepNow(): Promise<void> {
     const replies = { ...this.#inFlight, ...this.#pending };
     const questions = Object.keys(replies);
+    const conflicts = [...this.#conflicts.values()];
     // What is kept of an ask that has ended stays; what the desk has goes.
-    if (questions.length > 0 ? this.#closed : !this.#isKept) return;
-    this.#isKept = questions.length > 0;
+    if (questions.length + conflicts.length > 0 ? this.#closed : !this.#hasRecord) return;
     const base = Object.fromEntries(questions.map((id) => [id, this.#saved[id] ?? { state: "unanswered" as const }]));
-    await keepEdits(this.#ask, { replies, base }).catch(() => undefined);
+    // A browser whose storage is full or shut keeps nothing, and warns before the tab is closed.
+    this.#isKept = await keepEdits(this.#ask, { replies, base, conflicts, at: this.#editedAt }).then(() => true, () => false);
+    if (this.#isKept) this.#hasRecord = questions.length + conflicts.length > 0;
     this.#listener.onKept();
   }
 
@@ -228,11 +255,12 @@ export class DraftSync {
     if (this.#closed || this.unsaved > 0) return;
     this.#listener.onState({ kind: "saved", at: new Date() });
     // A browser whose storage is slow holds up no save.
-    if (this.#isKept) void this.#keep();
+    if (this.#hasRecord) void this.#keep();
   }
 
   async #save(): Promise<void> {
     const sent = this.#inFlight;
+    Object.assign(this.#sent, sent);
     for (;;) {
       const headers = { "if-match": `"${this.#rev}"` };
       try {
@@ -259,18 +287,23 @@ export class DraftSync {
     const before = this.replies;
     const unsaved = { ...this.#inFlight, ...this.#pending };
     for (const [question, theirs] of Object.entries(draft.replies)) {
-      if (isSame(theirs, this.#saved[question])) continue;
+      if (isSame(theirs, this.#saved[question]) || isSame(theirs, this.#sent[question])) continue;
       const mine = unsaved[question];
-      if (mine && lostWords(theirs, mine).length > 0) this.#listener.onConflict({ question, mine, theirs, shown: "mine" });
+      if (mine && isLost(theirs, mine)) this.#raise({ question, mine, theirs, shown: "mine" });
       const typed = this.#typed[question];
-      if (!mine && typed && lostWords(typed, theirs).length > 0) {
-        this.#listener.onConflict({ question, mine: typed, theirs, shown: "theirs" });
-      }
+      if (!mine && typed && isLost(typed, theirs)) this.#raise({ question, mine: typed, theirs, shown: "theirs" });
       if (!mine) delete this.#typed[question];
     }
     this.#rev = draft.rev;
     this.#saved = draft.replies;
     if (!isSame(before, this.replies)) this.#listener.onReplies(this.replies);
+  }
+
+  /** Shows an answer of someone else, and keeps both until the person has decided. */
+  #raise(conflict: Conflict): void {
+    this.#conflicts.set(conflict.question, conflict);
+    this.#listener.onConflict(conflict);
+    void this.#keep();
   }
 
   #fail(error: unknown): void {

@@ -4,10 +4,10 @@ import { askToDecline } from "./decline_dialog.ts";
 import { type Ask, type DeskProblem, Refusal, type Replies, type Review, type Row, askPath, call } from "../desk/requests.ts";
 import type { DeskEvent } from "../desk/event_stream.ts";
 import { button, h } from "../../src/dom.ts";
-import { FORM } from "../../src/form.ts";
+import { questionsOf } from "../../src/form.ts";
 import { afterPress } from "../../src/press.ts";
 import { visible } from "../dom.ts";
-import { type Conflict, DraftSync, type SaveState, isSame } from "../desk/draft_sync.ts";
+import { type Conflict, DraftSync, type SaveState } from "../desk/draft_sync.ts";
 import { dropEdits } from "../desk/kept_edits.ts";
 import { Conflicts } from "./conflicts.ts";
 import { createQuestionnaire, isBare, loadElement, showProblems } from "../element.ts";
@@ -19,7 +19,7 @@ import { reviewView } from "./review_view.ts";
 import { describeSave } from "./save_line.ts";
 import { SOON_MS, moment, timeElement } from "../times.ts";
 import { say } from "../words.ts";
-import { lostWords, typedWords } from "../desk/lost_words.ts";
+import { isLost, isSame, lostWords, typedWords } from "../desk/lost_words.ts";
 
 /** Calls of an ask's page to the whole page. */
 export interface AskViewListener {
@@ -48,7 +48,14 @@ export class AskView {
   readonly #listener: AskViewListener;
   readonly #notices = new Notices();
   readonly #stage = h("div", { class: "stage" });
-  readonly #conflicts = new Conflicts();
+  readonly #conflicts = new Conflicts({
+    showQuestions: () => this.#backToQuestions(),
+    take: (question, reply) => {
+      this.#drafts.edit(question, reply);
+      this.#showReplies(this.#drafts.replies);
+    },
+    settle: (question) => this.#drafts.settle(question),
+  });
   readonly #outline = new Outline(() => this.#showAgain());
   readonly #saveLine = h("p", { class: "save-line", role: "status" });
   readonly #drafts: DraftSync;
@@ -91,7 +98,10 @@ export class AskView {
     if (this.#closed) return;
     this.#ask = ask;
     this.root.append(this.#header(ask), this.#notices.root, this.#outline.root, this.#stage, this.#conflicts.root, this.#saveLine);
-    if (ask.state !== "open") return this.hasUnsaved ? this.#endedElsewhere(ask) : this.#showReceipt(ask);
+    if (ask.state !== "open") {
+      this.#drafts.reclaim();
+      return this.hasUnsaved ? this.#endedElsewhere(ask) : this.#showReceipt(ask);
+    }
     this.#showFeedback(ask);
     this.#showQuestions();
     this.#drafts.merge();
@@ -138,6 +148,12 @@ export class AskView {
     }
   }
 
+  /** Shows that the deadline is near, once it is. */
+  renew(): void {
+    const line = this.root.querySelector(".deadline");
+    if (this.#ask) line?.classList.toggle("soon", isSoon(this.#ask));
+  }
+
   /** Reads everything again: the connection had gone, and changes may have been missed. */
   async resume(): Promise<void> {
     if (!this.#ask || this.#closed) return;
@@ -170,8 +186,7 @@ export class AskView {
     if (ask.state === "open" && "attached" in ask.presence) line.append(h("span", { class: "blocks" }, ` · ${say("RowBlocks")}`));
     const header = h("header", { class: "ask-head" }, line);
     if (ask.state === "open" && ask.deadline) {
-      const soon = Date.parse(ask.deadline) - Date.now() < SOON_MS;
-      header.append(h("p", { class: soon ? "deadline soon" : "deadline" }, say("PageEndsAt", moment(ask.deadline))));
+      header.append(h("p", { class: isSoon(ask) ? "deadline soon" : "deadline" }, say("PageEndsAt", moment(ask.deadline))));
     }
     return header;
   }
@@ -249,9 +264,13 @@ export class AskView {
 
   /** Goes back to the questions, which show what someone else changed. */
   #showChange(): void {
+    this.#backToQuestions();
+    this.#notices.show({ key: "changed", tone: "warning", words: `${say("AnswersChanged")} ${say("AnswersChangedHint")}` });
+  }
+
+  #backToQuestions(): void {
     if (this.#step === "review") this.#listener.onStep("questions");
     this.#showQuestions();
-    this.#notices.show({ key: "changed", tone: "warning", words: `${say("AnswersChanged")} ${say("AnswersChangedHint")}` });
   }
 
   #showReview(review: Review, shown: ShownReplies): void {
@@ -266,14 +285,10 @@ export class AskView {
     const seen = () => (element.agrees(shown.replies) ? element.seen ?? undefined : undefined);
     const view = reviewView(review, this.#agent, {
       change: (question) => {
-        this.#listener.onStep("questions");
-        this.#showQuestions();
+        this.#backToQuestions();
         this.#element?.focusQuestion(question);
       },
-      back: () => {
-        this.#listener.onStep("questions");
-        this.#showQuestions();
-      },
+      back: () => this.#backToQuestions(),
       seen,
       showUnseen: () => element.showUnseen(),
       send: () => void this.#guarded(() => this.#send(shown, seen())),
@@ -329,6 +344,7 @@ export class AskView {
 
   #finish(ask: Ask): void {
     this.#listener.onChanged();
+    void this.#forget();
     this.#showReceipt(ask);
     this.#turnTo(this.#stage.querySelector<HTMLElement>(".receipt"));
     this.#offerNext();
@@ -389,14 +405,20 @@ export class AskView {
 
   /** The ask ended while it was shown here. What was typed stays on the page, to be read and copied. */
   #endedElsewhere(ask: Ask): void {
+    this.#drafts.reclaim();
     const settled = ask.phase.settled?.replies ?? ask.phase.submitted?.submission.replies ?? {};
     // What the receipt shows as sent is not said to be lost, whoever sent it.
-    const typed = Object.entries(this.#drafts.replies).flatMap(([id, reply]) => lostWords(reply, settled[id]));
+    const isKept = Object.entries(this.#drafts.replies).some(([id, reply]) =>
+      lostWords(reply, settled[id]).length > 0 || (this.#drafts.isUnsaved(id) && isLost(reply, settled[id])));
     this.#showReceipt(ask);
-    const isSent = typed.length === 0 && Object.values(this.#drafts.replies).some((reply) => typedWords(reply).length > 0);
-    const words = typed.length > 0 ? say("PageEndedKept") : say("PageEndedNothing");
+    const isSent = !isKept && Object.values(this.#drafts.replies).some((reply) => typedWords(reply).length > 0);
+    const words = isKept ? say("PageEndedKept") : say("PageEndedNothing");
     if (!this.#isUnsure && !isSent) this.#notices.show({ key: "ended", tone: "warning", words });
-    if (typed.length === 0) return;
+    if (!isKept) {
+      // The desk has all of it.
+      if (this.#drafts.unsaved > 0) void this.#forget();
+      return;
+    }
     const element = this.#element ?? this.#createElement(ask);
     element.disabled = true;
     element.overview = element.hidden = false;
@@ -412,8 +434,16 @@ export class AskView {
       this.#kept?.remove();
       this.#kept = undefined;
       this.#notices.hide("ended");
-      void dropEdits(this.id).then(() => this.#listener.onKept());
+      void this.#forget();
     }));
+  }
+
+  /** Forgets what this browser keeps of the ask. */
+  async #forget(): Promise<void> {
+    this.#drafts.close();
+    await this.#drafts.keeping;
+    await dropEdits(this.id).catch(() => undefined);
+    this.#listener.onKept();
   }
 
   #showFeedback(ask: Ask): void {
@@ -450,20 +480,18 @@ export class AskView {
     this.#saveState = state;
     if (this.#step === "receipt") return;
     const isQuiet = state.kind === "idle" || state.kind === "saved";
-    const words = isQuiet && !this.#isConnected ? say("PageNotConnected") : describeSave(state);
+    // What goes to a desk that does not reply is not saved.
+    const isStuck = state.kind === "saving" && !this.#isConnected;
+    const told: SaveState = isStuck ? { kind: "offline", waiting: this.#drafts.unsaved } : state;
+    const words = isQuiet && !this.#isConnected ? say("PageNotConnected") : describeSave(told);
     // The same words again would lay the page out at each key.
     if (this.#saveLine.textContent !== words) this.#saveLine.textContent = words;
-    this.#saveLine.className = `save-line ${isQuiet && !this.#isConnected ? "idle" : state.kind}`;
+    this.#saveLine.className = `save-line ${isQuiet && !this.#isConnected ? "idle" : told.kind}`;
   }
 
   #showConflict(conflict: Conflict): void {
-    if (!this.#element) return;
-    const prompt = this.#ask?.questionnaire.questions?.find(({ id }) => id === conflict.question);
-    const name = conflict.question === FORM ? say("FormNoteLabel") : prompt?.label ?? prompt?.prompt ?? conflict.question;
-    this.#conflicts.show(this.#element, conflict, name, (reply) => {
-      this.#drafts.edit(conflict.question, reply);
-      this.#showReplies(this.#drafts.replies);
-    });
+    if (!this.#element || !this.#ask) return;
+    this.#conflicts.show(this.#element, conflict, questionsOf(this.#ask.questionnaire).find(({ id }) => id === conflict.question));
   }
 
   /** Runs a step of the person, and says what went wrong; everything typed stays. */
@@ -499,4 +527,8 @@ export class AskView {
     if (error.status === 409) await this.#reload();
     if (this.#step !== "receipt") this.#notices.show({ key: "failed", tone: "problem", words: error.message });
   }
+}
+
+function isSoon({ deadline }: Ask): boolean {
+  return deadline !== undefined && Date.parse(deadline) - Date.now() < SOON_MS;
 }

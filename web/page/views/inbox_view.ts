@@ -34,6 +34,8 @@ const MOST_ROWS = 2_000;
 /** After more changes than these at once the list is read again as a whole. */
 const MOST_CHANGES = 8;
 const TYPING_MS = 150;
+/** What could not be read is read again after this time. */
+const RETRY_MS = 1_000;
 const HEADS: Record<Shelf, string> = { questions: "PageShelfQuestions", plans: "PageShelfPlans", permissions: "PageShelfPermissions" };
 
 /** List of asks with a filter. Rows are links, so that a middle click or a long press opens another tab. */
@@ -67,6 +69,7 @@ export class InboxView {
   /** Rows that the person has come to, or has asked for by «more». */
   #wanted = ROWS;
   #reading: Promise<void> | undefined;
+  #retrying = 0;
   /** What is to be read: everything, or the rows of these asks; and the list of the tab again. */
   #isStale = true;
   #changed = new Set<string>();
@@ -174,7 +177,13 @@ export class InboxView {
 
   async #readAgain(): Promise<void> {
     this.#isListStale = true;
-    this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));
+    this.#reading ??= this.#readAll().catch((error: unknown) => {
+      // Which rows were not read is unknown, so all are, soon: the counts are true again then.
+      this.#isStale = true;
+      clearTimeout(this.#retrying);
+      this.#retrying = window.setTimeout(() => void this.#readAgain().catch(() => undefined), RETRY_MS);
+      throw error;
+    }).finally(() => (this.#reading = undefined));
     await this.#reading;
   }
 
@@ -186,7 +195,8 @@ export class InboxView {
       if (tab === "waiting" && !search) this.#show({ asks: sortWaiting(this.#waiting.values()) });
       else {
         const page = await this.#read(tab, search);
-        if (tab === this.#tab && search === this.#filter.value.trim()) this.#show(page);
+        const asks = tab === "waiting" ? sortWaiting(page.asks) : page.asks;
+        if (tab === this.#tab && search === this.#filter.value.trim()) this.#show({ ...page, asks });
       }
       this.#count();
     }
@@ -266,11 +276,21 @@ export class InboxView {
     this.#onRows();
   }
 
-  /** Shows the rows; the one under the pointer stays where it is. */
-  #showRows(): void {
+  /** Changes the page; the row under the pointer stays where it is. */
+  hold(change: (pointed: HTMLElement | null) => void): void {
     const under = this.#pointer && document.elementFromPoint(...this.#pointer);
     const pointed = under?.closest<HTMLElement>(".rows > li") ?? null;
     const before = pointed?.getBoundingClientRect().top ?? 0;
+    change(pointed);
+    if (pointed?.isConnected) this.#holdStill(pointed.getBoundingClientRect().top - before);
+  }
+
+  /** Shows the rows. */
+  #showRows(): void {
+    this.hold((pointed) => this.#drawRows(pointed));
+  }
+
+  #drawRows(pointed: HTMLElement | null): void {
     const focused = focusedId();
     const isWaiting = this.#tab === "waiting";
     const shown = new Map<string, { content: string; item: HTMLLIElement }>();
@@ -286,7 +306,6 @@ export class InboxView {
     this.select(this.#current);
     const row = focused && this.#link(focused);
     if (row && row !== document.activeElement) row.focus({ preventScroll: true });
-    if (pointed?.isConnected) this.#holdStill(pointed.getBoundingClientRect().top - before);
   }
 
   #showShelf(shelf: Shelf, rows: Row[], drawn: Set<Row>, hasHead: boolean, pointed: HTMLElement | null, shown: Map<string, { content: string; item: HTMLLIElement }>): void {
@@ -304,8 +323,11 @@ export class InboxView {
     }
     head.hidden = !hasHead || items.length === 0;
     list.hidden = items.length === 0;
-    const count = `${rows.length}${this.#hasMore && hasHead ? "+" : ""}`;
-    head.replaceChildren(say(hasHead ? HEADS[shelf] : "PageTabHistory"), " ", h("span", { class: "count" }, count));
+    // As in the title, what its asker checks does not wait for the person.
+    const count = rows.filter(({ state }) => state === "open").length;
+    const hasMore = this.#next !== undefined || (this.#hasMore && !this.#filter.value.trim());
+    const shownCount = count === 0 ? "" : `${count}${hasMore ? "+" : ""}`;
+    head.replaceChildren(say(hasHead ? HEADS[shelf] : "PageTabHistory"), " ", h("span", { class: "count" }, shownCount));
     const wanted = new Set<Element>(items);
     for (const old of [...list.children]) if (!wanted.has(old)) old.remove();
     items.forEach((item, at) => {
@@ -323,13 +345,14 @@ export class InboxView {
     const top = scroller.scrollTop;
     scroller.scrollTop = top + moved;
     const left = moved - (scroller.scrollTop - top);
+    if (left > 0) style.marginBlockStart = `${(parseFloat(style.marginBlockStart) || 0) - left}px`;
     if (left < 0) style.paddingBlockStart = `${parseFloat(getComputedStyle(this.root).paddingBlockStart) - left}px`;
   }
 
   /** The pointer has left: what was held still is put in order. */
   #settle(): void {
     this.#pointer = undefined;
-    this.root.style.paddingBlock = "";
+    this.root.style.paddingBlock = this.root.style.marginBlockStart = "";
     if (this.root.querySelector(".gone")) this.#showRows();
   }
 

@@ -191,6 +191,14 @@ const steps = {
     const headers = { ...route.request().headers(), ...(token ? { authorization: `Bearer ${token}` } : {}) };
     return route.continue({ headers, ...(body ? { postData: JSON.stringify(body) } : {}) });
   }, { times: 1 }),
+  // The next requests to an address fail.
+  fail: (page, { url, times }) => page.route(url, (route) => route.abort(), { times }),
+  // The browser's storage is full from now on.
+  fill_storage: (page) => page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
+  }),
+  // Returns whether the page would warn before it is closed.
+  warns: async (page) => String(await page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })))),
   // Keeps requests to an address waiting, until they are let through.
   hold: (page, { url }) => {
     held = [];

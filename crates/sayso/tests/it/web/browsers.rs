@@ -50,6 +50,7 @@ scenes! {
     shared_drafts {
         browsers_and_terminal_share_draft, change_is_shown_at_its_question, restart_in_mid_word_loses_nothing,
         closed_tab_keeps_unsaved_words, kept_words_merge_like_draft, unsaved_words_survive_end,
+        each_replaced_answer_is_shown, two_tabs_lose_no_words, full_storage_warns_before_loss,
     }
     ways { mouse_answers_everything }
 }
@@ -57,6 +58,7 @@ scenes! {
 scenes! { firefox_alone:
     answering { page_sends_only_what_it_shows, press_outlasts_the_save, shown_form_stays_while_desk_is_away }
     first_visit { no_page_holds_the_tab }
+    inbox { failed_read_is_repeated }
     service_entry { proxy_signs_the_page_in }
     ways { keyboard_answers_everything }
 }

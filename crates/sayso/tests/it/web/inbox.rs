@@ -39,6 +39,15 @@ pub(super) fn all_waiting_asks_are_listed() {
     assert_eq!((rows.len(), rows[0].as_str(), rows[51].as_str()), (52, "Ask 0", "The newest"));
     signed.page.expect_element("#shelf-questions:has-text('Questions 52')");
     assert_eq!(signed.page.text_of(".tab >> nth=0"), "Waiting 52");
+    // What its asker checks waits for no person, and a page of what was found says that there is more.
+    let request = json!({ "request": one_text("Checked"), "judged": true });
+    let checked = signed.asker.post("/v1/asks", &request).json(201);
+    signed.page.run_step("titled", json!({ "text": "Sayso (53)" }));
+    signed.person.post(&ask_path(&checked, "/answer"), &answer_body(&checked, "x")).json(200);
+    signed.page.run_step("titled", json!({ "text": "Sayso (52)" }));
+    signed.page.expect_element("#shelf-questions .count:text-is('52')");
+    signed.page.run_step("put", json!({ "selector": ".filter", "text": "Ask" }));
+    signed.page.expect_element("#shelf-questions .count:text-is('50+')");
     signed.page.assert_no_errors();
 }
 
@@ -101,6 +110,24 @@ pub(super) fn row_stays_under_pointer() {
     signed.page.expect_element(&format!(".gone {row}"));
     signed.page.run_step("hover", json!({ "selector": ".brand" }));
     signed.page.expect_gone("Ask 5.");
+    // A line above the list does not move it either, whether the list is long or short.
+    signed.page.run_step("hover", json!({ "selector": ".row:has-text('Ask 6.')" }));
+    let before = signed.page.run_step("top", json!({ "selector": ".row:has-text('Ask 6.')" }));
+    signed.kill_server();
+    signed.page.expect_text("Cannot connect to the desk");
+    assert_eq!(signed.page.run_step("top", json!({ "selector": ".row:has-text('Ask 6.')" })), before);
+    signed.page.assert_no_errors();
+}
+
+#[test]
+pub(super) fn failed_read_is_repeated() {
+    let mut signed = SignedInPage::start();
+    signed.ask(&one_text("First"));
+    signed.page.run_step("titled", json!({ "text": "Sayso (1)" }));
+    // The row of the next ask cannot be read, whatever happens to it.
+    signed.page.run_step("fail", json!({ "url": "**/v1/asks?*search=*", "times": 9 }));
+    signed.ask(&one_text("Second"));
+    signed.page.run_step("titled", json!({ "text": "Sayso (2)" }));
     signed.page.assert_no_errors();
 }
 

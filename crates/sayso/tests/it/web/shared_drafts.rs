@@ -99,6 +99,118 @@ pub(super) fn change_is_shown_at_its_question() {
 }
 
 #[test]
+pub(super) fn each_replaced_answer_is_shown() {
+    let mut signed = SignedInPage::start();
+    // Each with the element that answers it, what this person answers, in words, and what someone else does.
+    let rows = [
+        (
+            json!({ "kind": "choice", "options": ["red", "green"] }),
+            "input >> nth=1",
+            "green",
+            json!({ "picks": [{ "option": "red" }] }),
+        ),
+        (
+            json!({ "kind": "choice", "options": ["a", "b"], "constraints": [{ "max_picks": 2 }] }),
+            "input >> nth=0",
+            "a",
+            json!({ "picks": [{ "option": "b" }] }),
+        ),
+        (json!({ "kind": "rating", "min": 1, "max": 5 }), "input >> nth=3", "4", json!({ "rating": 1 })),
+        (
+            json!({ "kind": "confirm", "consent": false }),
+            "input >> nth=0",
+            "Yes",
+            json!({ "confirm": false }),
+        ),
+    ];
+    let ids = ["first", "second", "third", "fourth"];
+    let questions = ids.iter().zip(&rows).map(|(id, (members, ..))| {
+        let mut question = members.clone();
+        question["id"] = json!(id);
+        question["prompt"] = json!(format!("The {id}?"));
+        question
+    });
+    let sections = json!([{ "title": "All", "questions": questions.collect::<Vec<_>>() }]);
+    let ask = signed.ask(&json!({ "title": "Each kind", "sections": sections }));
+    let path = format!("/a/{}", id_of(&ask));
+    signed.page.go_to(&path);
+    for (id, (_, input, ..)) in ids.iter().zip(&rows) {
+        signed.page.click(&format!("[data-id={id}] {input}"));
+    }
+    signed.page.expect_element(".save-line.saved");
+    for (id, (_, _, words, theirs)) in ids.iter().zip(&rows) {
+        let draft = json!({ "replies": { *id: { "state": "answered", "answer": theirs } } });
+        signed.person.request("PATCH", &ask_path(&ask, "/draft")).json(&draft).send().json(200);
+        signed.page.expect_element(&format!(
+            "[slot=question-{id}]:has-text('The {id}?') blockquote:text-is('{words}')"
+        ));
+    }
+    // It is kept until the person has decided, also by a page that is opened again.
+    signed.page.run_step("reload", json!({}));
+    signed.page.expect_element("[slot=question-fourth] blockquote:text-is('Yes')");
+    // From the review a line leads to it.
+    signed.page.click_button("Review answers");
+    signed.page.expect_element(".stage > .review");
+    signed.page.click_button("Show");
+    signed.page.click("[slot=question-first] button:text-is('Bring back mine')");
+    signed.page.expect_element("[data-id=first] .option:has-text('green') input:checked");
+    for id in &ids[1..] {
+        signed.page.click(&format!("[slot=question-{id}] button:text-is('Keep this')"));
+    }
+    signed.page.expect_element(".save-line.saved");
+    signed.page.run_step("reload", json!({}));
+    signed.page.expect_element("[data-id=first] .option:has-text('green') input:checked");
+    signed.page.expect_gone("Bring back mine");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+pub(super) fn two_tabs_lose_no_words() {
+    let mut signed = SignedInPage::start();
+    let ask = two_questions(&signed);
+    for tab in ["first", "second"] {
+        signed.page.open(tab, json!({ "shares": "main" }));
+        signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+        signed.page.expect_element("[data-id=name]");
+    }
+    signed.kill_server();
+    for (tab, words) in [("first", "Aurora"), ("second", "Borealis")] {
+        signed.page.turn_to(tab);
+        signed.page.type_keys(NAME, words);
+        signed.page.expect_text("1 change waiting");
+        signed.page.run_step("settle", json!({ "ms": 400 }));
+    }
+    for tab in ["first", "second"] {
+        signed.page.turn_to(tab);
+        signed.page.run_step("close", json!({}));
+    }
+    signed.restart_server();
+    // The last words count, and the others can be taken.
+    signed.page.turn_to("main");
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.expect_value(NAME, "Borealis");
+    signed.page.expect_element("[slot=question-name] blockquote:text-is('Aurora')");
+    signed.page.click_button("Use theirs");
+    wait_for_draft(&signed, &ask, "name", "Aurora");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+pub(super) fn full_storage_warns_before_loss() {
+    let mut signed = SignedInPage::start();
+    let ask = two_questions(&signed);
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.expect_element("[data-id=name]");
+    signed.page.run_step("fill_storage", json!({}));
+    signed.kill_server();
+    signed.page.type_keys(NAME, "Aurora");
+    signed.page.expect_text("1 change waiting");
+    signed.page.run_step("settle", json!({ "ms": 400 }));
+    assert_eq!(signed.page.run_step("warns", json!({})), "true");
+    signed.page.assert_no_errors();
+}
+
+#[test]
 pub(super) fn restart_in_mid_word_loses_nothing() {
     let mut signed = SignedInPage::start();
     let ask = two_questions(&signed);
