@@ -1,5 +1,5 @@
 import type { Questionnaire, SaysoQuestionnaireElement, SeenLines } from "../src/api.ts";
-import { shownForm } from "./views/outline.ts";
+import { hasOneQuestion } from "./views/outline.ts";
 import type { Ask, DeskProblem, Replies } from "./desk/requests.ts";
 
 /** Events of the element, carried to the desk by the page. */
@@ -25,7 +25,8 @@ export function isBare({ title, context }: Questionnaire): boolean {
 export function createQuestionnaire(ask: Ask, answers: Replies, listener: ElementListener): SaysoQuestionnaireElement {
   const element = document.createElement("sayso-questionnaire");
   element.submitted = ask.phase.open?.refused?.replies;
-  element.request = shownForm(ask.questionnaire);
+  element.oneQuestion = hasOneQuestion();
+  element.request = ask.questionnaire;
   element.answers = answers;
   element.classList.toggle("bare", isBare(ask.questionnaire));
   element.hostReview = true;

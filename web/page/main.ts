@@ -66,7 +66,10 @@ class Page {
       mark: (yes) => this.#view?.mark(yes),
     });
     window.addEventListener("popstate", () => void this.#route());
-    window.addEventListener("online", () => this.#stream.retry());
+    window.addEventListener("online", () => {
+      this.#stream.retry();
+      void this.#view?.resume().catch(() => undefined);
+    });
     window.addEventListener("pagehide", () => this.#view?.leave());
     window.addEventListener("beforeunload", (event) => {
       if (this.#view?.isAtRisk) event.preventDefault();
@@ -138,8 +141,7 @@ class Page {
       if (this.#view !== view) return;
       if (error instanceof Refusal && error.status === 401) return leadToSignIn();
       const isUnknown = error instanceof Refusal && error.status === 404;
-      // The hint of a problem is for callers of the API.
-      const words = isUnknown ? say("PageNoAsk") : error instanceof Refusal ? error.problem.detail : say("PageBroken");
+      const words = isUnknown ? say("PageNoAsk") : error instanceof Refusal ? error.message : say("PageBroken");
       const way = isUnknown
         ? h("a", { class: "button primary", href: "/" }, say("PageInbox"))
         : button(say("PageTryAgain"), { class: "primary" }, () => void this.#reopen(id));

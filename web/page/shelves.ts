@@ -9,7 +9,7 @@ export const SHELVES: readonly Shelf[] = ["questions", "plans", "permissions"];
 
 /** Returns the shelf of an ask. The plan of an agent's host is the context of our own question, and has no act. */
 export function shelfOf({ act, title }: Row): Shelf {
-  if (act === undefined) return HookPlan.includes(title) ? "plans" : "questions";
+  if (act === undefined) return HookPlan.some((words) => title.startsWith(words)) ? "plans" : "questions";
   return act.plan === true ? "plans" : "permissions";
 }
 

@@ -68,6 +68,8 @@ export interface SaysoQuestionnaireElement extends HTMLElement {
   draftOnly: boolean;
   /** A note on the whole form can be added, where several questions are asked: the reply of the empty id. */
   formNote: boolean;
+  /** Each question is a step. Set before `request`. */
+  oneQuestion: boolean;
   deskLink: string;
   /** Lines drawn of what is agreed to: action and context of a request for consent; null once all were. */
   readonly seen: SeenLines | null;

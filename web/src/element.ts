@@ -4,15 +4,12 @@ import { agrees, decisionOf, FORM, prepareForm } from "./form.ts";
 import { langOf, speaker, type Lang, type Say } from "./i18n.ts";
 import { afterPress } from "./press.ts";
 import { initialState, reduce, type Action, type State } from "./reducer.ts";
-import { formNote, replyAt, sheetOf, submission, type Sheet } from "./rules/sheet.ts";
+import { FLAGS, REFLECTED, reflectAttributes } from "./reflected.ts";
+import { answersOf, formNote, replyAt, sheetOf, submission, withoutAnswer, type Sheet } from "./rules/sheet.ts";
 import { questionsOf, stepsOf, type Steps } from "./steps.ts";
 import { createStyles } from "./style.ts";
 import { plainText } from "./text/markdown.ts";
 import { FormView, type ViewEvents } from "./view.ts";
-
-const FLAGS = ["disabled", "busy", "review", "overview", "host-review", "draft-only", "form-note"] as const;
-/** Properties that are their attribute. */
-const REFLECTED = { disabled: "disabled", busy: "busy", review: "review", overview: "overview", hostReview: "host-review", draftOnly: "draft-only", formNote: "form-note", name: "name", deskLink: "desk-link" } as const;
 
 /** `<sayso-questionnaire>`. */
 export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnaireElement {
@@ -21,7 +18,10 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
 
   #internals = this.attachInternals();
   #root = this.attachShadow({ mode: "open" });
-  #text = "null";
+  /** JSON of the request; undefined if it could not be shown. */
+  #text: string | undefined = "null";
+  /** What the browser kept of the form, until there is a request that it answers. */
+  #restored: Replies | undefined;
   #state: State | undefined;
   #sheet: Sheet | undefined;
   /** The replies of the state, made once for each. */
@@ -49,7 +49,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
 
   connectedCallback(): void {
     // An element that is moved keeps its view, and the count of the lines that were drawn.
-    if (this.#view === undefined || this.#readLang() !== this.#lang) this.#rebuild();
+    if (this.#view === undefined || this.#readLang() !== this.#lang) this.#attempt(() => this.#rebuild());
     else this.#show();
   }
 
@@ -65,11 +65,13 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   formResetCallback(): void {
     if (this.#state !== undefined) this.#state = initialState(this.#state.form);
     this.#problems = [];
-    this.#show();
+    // A control may hold a part of a date, which is no answer yet.
+    this.#rebuild();
   }
 
   formStateRestoreCallback(state: string): void {
-    this.answers = JSON.parse(state) as Replies;
+    this.#restored = JSON.parse(state) as Replies;
+    this.#restore();
   }
 
   declare submitted: Replies | undefined;
@@ -79,25 +81,41 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   }
 
   set request(request: Questionnaire | string | null) {
-    const text = typeof request === "string" ? request : JSON.stringify(request);
-    if (text === this.#text) return;
-    this.#text = text;
-    this.#completion = null;
-    this.#problems = [];
-    this.#state = undefined;
-    this.#view = undefined;
-    try {
+    this.#attempt(() => {
+      const text = typeof request === "string" ? request : JSON.stringify(request);
+      if (text === this.#text && text !== undefined) return;
+      this.#text = text;
+      this.#completion = null;
+      this.#problems = [];
+      this.#state = undefined;
+      this.#view = undefined;
       const read: Questionnaire | null = JSON.parse(text);
-      this.#state = read === null ? undefined : initialState(prepareForm(read, this.submitted));
+      this.#state = read === null ? undefined : initialState(prepareForm(read, this.submitted, this.oneQuestion));
       // An element that is not in a page yet gets its view once it is.
       if (this.isConnected) this.#rebuild();
       else this.#show();
+      this.#restore();
+    });
+  }
+
+  /** Does something that a malformed request makes fail: what cannot be shown whole is not shown. */
+  #attempt(work: () => void): void {
+    try {
+      work();
     } catch (error) {
-      // What cannot be shown whole is not shown.
+      this.#text = undefined;
       this.#state = undefined;
       this.#rebuild();
       this.#emit("sayso-error", { detail: String(error) });
     }
+  }
+
+  /** Gives what the browser kept; it may come before the page sets the request. */
+  #restore(): void {
+    if (this.#state === undefined || this.#restored === undefined) return;
+    const answers = this.#restored;
+    this.#restored = undefined;
+    this.answers = answers;
   }
 
   get answers(): Replies {
@@ -143,6 +161,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   declare hostReview: boolean;
   declare draftOnly: boolean;
   declare formNote: boolean;
+  declare oneQuestion: boolean;
   declare name: string;
   declare deskLink: string;
 
@@ -207,7 +226,8 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   #dispatch(action: Action): void {
     if (this.#state === undefined) return;
     this.#state = reduce(this.#state, action);
-    this.#show();
+    // A question that is asked only now may be malformed.
+    this.#attempt(() => this.#show());
   }
 
   /** A form that reports what is invalid gives it the focus, one that only checks does not. It can have it for that time. */
@@ -258,8 +278,9 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
       formNote: this.formNote,
       completion: this.#completion,
     }, this.#answers);
-    this.#internals.setFormValue(JSON.stringify(this.#answers));
-    const [first] = this.#completion === null ? this.#findProblems(state, sheet) : [];
+    const isAnsweredHere = !this.draftOnly && this.#consentLink(state) === undefined;
+    this.#internals.setFormValue(isAnsweredHere ? JSON.stringify(this.#answers) : null);
+    const [first] = isAnsweredHere && this.#completion === null ? this.#findProblems(state, sheet) : [];
     if (first === undefined) this.#internals.setValidity({});
     else this.#internals.setValidity({ customError: true }, first.detail);
   }
@@ -303,9 +324,15 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
       next: () => this.#withSteps((steps, state, sheet) => {
         if (!this.#refuse(questionsOf(state, sheet, steps, steps.current).map(({ id }) => id), false)) this.#go(steps, steps.all[steps.place + 1] ?? 0);
       }),
-      skip: () => this.#withSteps((steps) => {
-        this.#dispatch({ type: "skip", section: steps.current });
-        this.#withSteps((now) => now.place < now.all.length - 1 ? this.#go(now, now.all[now.place + 1] ?? 0) : this.#submit(false));
+      skip: () => this.#withSteps((steps, { form }) => {
+        const sectionOf = (step: number) => form.questions.find((question) => question.stepAt === step)?.section;
+        const section = sectionOf(steps.current) ?? 0;
+        this.#dispatch({ type: "skip", section });
+        this.#withSteps((now) => {
+          const next = now.all.find((step, place) => place > now.place && sectionOf(step) !== section);
+          if (next === undefined) this.#submit(false);
+          else this.#go(now, next);
+        });
       }),
       submit: (isConfirmed) => this.#submit(isConfirmed),
       decline: (reason) => {
@@ -369,27 +396,4 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   }
 }
 
-/** Returns the reply to a consent question without its answer: consent is given here, or not at all. */
-function withoutAnswer({ answer, ...rest }: Reply): Reply {
-  return answer === undefined ? rest : { ...rest, state: "unanswered" };
-}
-
-function answersOf(state: State): Replies {
-  const given = state.form.questions.map((question) => [question.id, replyAt(state, question)] as const);
-  const note = state.replies.get(FORM);
-  const all = note === undefined ? given : [...given, [FORM, note] as const];
-  return Object.fromEntries(all.filter(([id, reply]) => state.replies.has(id) || reply.answer !== undefined));
-}
-
-for (const [property, attribute] of Object.entries(REFLECTED)) {
-  const isFlag = FLAGS.some((flag) => flag === attribute);
-  Object.defineProperty(SaysoQuestionnaire.prototype, property, {
-    get(this: SaysoQuestionnaire) {
-      return isFlag ? this.hasAttribute(attribute) : this.getAttribute(attribute) ?? "";
-    },
-    set(this: SaysoQuestionnaire, value: unknown) {
-      if (isFlag) this.toggleAttribute(attribute, Boolean(value));
-      else this.setAttribute(attribute, String(value));
-    },
-  });
-}
+reflectAttributes(SaysoQuestionnaire.prototype);

@@ -31,6 +31,8 @@ export interface FormQuestion extends Omit<Question, "options" | "children" | "c
   /** Number of its ancestors. */
   depth: number;
   section: number | undefined;
+  /** Number of the step that shows it; 0 if there are none. */
+  stepAt: number;
   /** The asker's mark: true for consent, false for an ordinary value. */
   mark: boolean | undefined;
   /** The answer to it is consent: nothing is prefilled or suggested. */
@@ -41,12 +43,17 @@ export interface FormQuestion extends Omit<Question, "options" | "children" | "c
   values: Map<string, string>;
 }
 
+/** What a step says of itself, as its section has it. */
+export type Step = { [Name in "title" | "detail" | "optional" | "submit"]?: Section[Name] | undefined };
+
 /** A prepared request. */
 export interface Form {
   request: Questionnaire;
   rules: Rules;
   questions: FormQuestion[];
   sections: Section[];
+  /** What is shown one after the other: the sections, or each question by itself; none if all is shown at once. */
+  steps: Step[];
   byId: Map<string, FormQuestion>;
   /** It asks for consent. */
   asksConsent: boolean;
@@ -54,8 +61,8 @@ export interface Form {
   isPermission: boolean;
 }
 
-/** Prepares a request; `submitted` are the replies of the last round. */
-export function prepareForm(request: Questionnaire, submitted: Replies = {}): Form {
+/** Prepares a request; `submitted` are the replies of the last round. With `isSingle` each question is a step. */
+export function prepareForm(request: Questionnaire, submitted: Replies = {}, isSingle = false): Form {
   if (typeof request !== "object" || Array.isArray(request)) throw new TypeError("A request is an object.");
   const questions = questionsOf(request);
   const sections = request.sections ?? [];
@@ -73,7 +80,19 @@ export function prepareForm(request: Questionnaire, submitted: Replies = {}): Fo
   const [first] = questions;
   const isAct = hasAction || HookPlan.includes(first?.prompt ?? "");
   const isPermission = isAct && questions.length === 1 && first?.kind === "confirm" && first.consent;
-  return { request, rules: { trim_text: true, ...request.rules }, questions, sections, byId, asksConsent, isPermission };
+  const steps = isSingle && questions.length > 1 ? splitSections(questions, sections) : sections;
+  return { request, rules: { trim_text: true, ...request.rules }, questions, sections, steps, byId, asksConsent, isPermission };
+}
+
+/** Makes each question a step; the first of a section has its words, and the last its label of the button. */
+function splitSections(questions: FormQuestion[], sections: Section[]): Step[] {
+  return questions.map((question, at) => {
+    question.stepAt = at;
+    const { title, detail, optional, submit } = sections[question.section ?? -1] ?? {};
+    const isFirst = questions[at - 1]?.section !== question.section;
+    const isLast = questions[at + 1]?.section !== question.section;
+    return { title, optional, detail: isFirst ? detail : undefined, submit: isLast ? submit : undefined };
+  });
 }
 
 /** Returns the questions in the order asked; none is marked as consent yet. */
@@ -116,6 +135,7 @@ function collect(
       parent: parent?.at,
       depth: parent === undefined ? 0 : parent.depth + 1,
       section,
+      stepAt: section ?? 0,
       mark,
       consent: false,
       preset: undefined,

@@ -3,6 +3,7 @@ import { button, fill, h, set, write } from "./dom.ts";
 import type { Completion, Replies, SeenLines } from "./api.ts";
 import { FORM, type Form, type FormQuestion } from "./form.ts";
 import type { Message, Say } from "./i18n.ts";
+import { KINDS } from "./kinds/all.ts";
 import { inlineMarkdown, isLong, markdown, plainText } from "./text/markdown.ts";
 import type { State } from "./reducer.ts";
 import { formNote, replyAt, type Sheet } from "./rules/sheet.ts";
@@ -85,6 +86,8 @@ export class FormView {
   #asked = new Set<FormQuestion>();
 
   constructor(form: Form, say: Say, events: ViewEvents) {
+    const unknown = form.questions.find(({ kind }) => !Object.hasOwn(KINDS, kind));
+    if (unknown !== undefined) throw new TypeError(`There is no kind "${unknown.kind}".`);
     this.#form = form;
     this.#say = say;
     this.#events = events;
@@ -122,8 +125,8 @@ export class FormView {
     this.#noteFrame.hidden = isOver || overview || !hasNote || steps.place < steps.all.length - 1;
     this.#note.show(note, locked);
     set(this.#completed, { hidden: !isOver });
+    if (isOver || locked) this.#decline.root.hidden = true;
     if (isOver) {
-      this.#decline.root.hidden = true;
       fill(this.#completed, createCompleted(this.#form, completion, typed, this.#say));
     } else {
       this.#showQuestions(state, sheet, steps, (question) => locked || (options.draftOnly && question.consent));
@@ -172,7 +175,7 @@ export class FormView {
   #placeAction(steps: Steps, isAlone: boolean): void {
     const asked = this.#form.questions.find(({ consent }) => consent);
     const isLast = steps.place === steps.all.length - 1;
-    const isHere = asked !== undefined && (asked.section ?? 0) === steps.current;
+    const isHere = asked !== undefined && asked.stepAt === steps.current;
     const frame = asked === undefined || isAlone || (isLast && !isHere) ? undefined : this.#frames.get(asked)?.frame.root;
     const next = frame ?? this.#body;
     if (this.#action !== undefined && this.#action.nextElementSibling !== next) next.before(this.#action);
@@ -207,11 +210,11 @@ export class FormView {
   }
 
   #createSections(): HTMLElement[] {
-    const { sections } = this.#form;
-    if (sections.length === 0) return [this.#body];
-    return sections.map(({ title, detail, optional }, index) => {
+    const { steps } = this.#form;
+    if (steps.length === 0) return [this.#body];
+    return steps.map(({ title, detail, optional }, index) => {
       const root = h("section", { class: "section", part: "section", hidden: true });
-      const words = plainText(title ?? "") || this.#say([messages.StepOf, index + 1, sections.length]);
+      const words = plainText(title ?? "") || this.#say([messages.StepOf, index + 1, steps.length]);
       root.append(h("h2", { tabindex: -1, dir: "auto", class: title === undefined && "hidden" }, words, ...(optional === true ? [" ", h("span", { class: "badge" }, this.#say(messages.OptionalTag))] : [])));
       if (detail !== undefined) root.append(h("div", { class: "detail" }, ...markdown(detail, this.#say)));
       this.#body.append(root);
@@ -228,7 +231,7 @@ export class FormView {
     });
     for (const question of this.#form.questions) {
       const isAsked = sheet.isAsked(question);
-      const container = this.#containers[question.section ?? 0];
+      const container = this.#containers[question.stepAt];
       let shown = this.#frames.get(question);
       if (container === undefined || (shown === undefined && !isAsked)) continue;
       if (shown === undefined) {
@@ -287,17 +290,19 @@ export class FormView {
 
   #showSteps(state: State, sheet: Sheet, steps: Steps): void {
     if (steps.all.length < 2) return;
-    const name = (step: number) => step === steps.review ? this.#say(messages.TabReview)
-      : plainText(this.#form.sections[step]?.title ?? "") || this.#say([messages.StepOf, step + 1, steps.all.length]);
+    const name = (step: number, place: number) => step === steps.review ? this.#say(messages.TabReview)
+      : plainText(this.#form.steps[step]?.title ?? "") || this.#say([messages.StepOf, place + 1, steps.all.length]);
     const mark = (step: number) => {
       const questions = step === steps.review ? [] : questionsOf(state, sheet, steps, step);
       if (questions.some((question) => problemOf(state, sheet, question, this.#say) !== undefined)) return "!";
-      if (state.skipped.has(step)) return "–";
+      if (questions.some(({ section }) => section !== undefined && state.skipped.has(section))) return "–";
       const isDone = questions.some((question) => sheet.value(question) !== undefined)
         && questions.every((question) => sheet.problem(question) === undefined);
       return isDone ? "✓" : "";
     };
-    const entries = steps.all.map((step) => ({ name: name(step), mark: mark(step) } as const));
+    const entries = steps.all.map((step, place) => ({ name: name(step, place), mark: mark(step) } as const));
+    const head = this.#containers[steps.current]?.querySelector("h2.hidden");
+    if (head) write(head, name(steps.current, steps.place));
     showSteps(this.#nav, entries, steps.place, this.#say, (place) => this.#events.go(steps.all[place] ?? 0));
   }
 
@@ -319,7 +324,7 @@ export class FormView {
 
   /** Shows the step of a question, and moves the focus to it. */
   open(question: FormQuestion): void {
-    this.#events.go(question.section ?? 0);
+    this.#events.go(question.stepAt);
     this.focusQuestion(question);
   }
 

@@ -14,5 +14,5 @@ mod text;
 
 pub use exact_words::exact_lines;
 pub use message::{Lang, Message};
-pub use own_prompt::own_prompt;
+pub use own_prompt::{own_prompt, plan_title};
 pub use text::{LocalizedText, MessageArg, foreign, own, quote, quote_escaped};

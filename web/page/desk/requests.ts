@@ -119,7 +119,8 @@ export class Refusal extends Error {
   readonly problem: DeskProblem;
 
   constructor(status: number, problem: DeskProblem) {
-    super([problem.detail, problem.hint].filter(Boolean).join(" "));
+    // The hint of a problem is for callers of the API.
+    super(problem.detail);
     this.status = status;
     this.problem = problem;
   }

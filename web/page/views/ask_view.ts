@@ -68,6 +68,8 @@ export class AskView {
   #step: "questions" | "review" | "receipt" = "questions";
   #closed = false;
   #isConnected = true;
+  /** The last step of the person had no reply. */
+  #isBroken = false;
   /** What the desk found in the draft. */
   #problems: DeskProblem[] = [];
   #saveState: SaveState = { kind: "idle" };
@@ -160,6 +162,8 @@ export class AskView {
     await this.#reload();
     if (this.#ask.state === "open") {
       await this.#drafts.refresh();
+      this.#mend();
+      this.#showState(this.#saveState);
       await this.#drafts.flush();
     }
   }
@@ -473,20 +477,29 @@ export class AskView {
   /** Takes whether the desk can be reached: nothing is called saved beside a line that says it cannot. */
   connect(isConnected: boolean): void {
     this.#isConnected = isConnected;
+    if (isConnected) this.#mend();
     this.#showState(this.#saveState);
   }
 
+  /** Takes back that the desk cannot be reached. */
+  #mend(): void {
+    this.#isBroken = false;
+    this.#notices.hide("broken");
+  }
+
   #showState(state: SaveState): void {
+    if (state.kind === "saved" && state !== this.#saveState) this.#mend();
     this.#saveState = state;
     if (this.#step === "receipt") return;
+    const isAway = this.#isBroken || !this.#isConnected;
     const isQuiet = state.kind === "idle" || state.kind === "saved";
     // What goes to a desk that does not reply is not saved.
     const isStuck = state.kind === "saving" && !this.#isConnected;
     const told: SaveState = isStuck ? { kind: "offline", waiting: this.#drafts.unsaved } : state;
-    const words = isQuiet && !this.#isConnected ? say("PageNotConnected") : describeSave(told);
+    const words = isQuiet && isAway ? say("PageNotConnected") : describeSave(told);
     // The same words again would lay the page out at each key.
     if (this.#saveLine.textContent !== words) this.#saveLine.textContent = words;
-    this.#saveLine.className = `save-line ${isQuiet && !this.#isConnected ? "idle" : told.kind}`;
+    this.#saveLine.className = `save-line ${isQuiet && isAway ? "idle" : told.kind}`;
   }
 
   #showConflict(conflict: Conflict): void {
@@ -500,6 +513,7 @@ export class AskView {
     if (this.#element) this.#element.busy = true;
     try {
       this.#notices.hide("failed");
+      this.#mend();
       await work();
     } catch (error) {
       await this.#explain(error);
@@ -511,7 +525,9 @@ export class AskView {
 
   async #explain(error: unknown): Promise<void> {
     if (!(error instanceof Refusal)) {
-      this.#notices.show({ key: "failed", tone: "problem", words: say("PageBrokenKept") });
+      this.#isBroken = true;
+      this.#notices.show({ key: "broken", tone: "problem", words: say("PageBrokenKept") });
+      this.#showState(this.#saveState);
       // Perhaps the desk has it, and only its reply was lost.
       return this.#reload();
     }

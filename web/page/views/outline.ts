@@ -1,6 +1,5 @@
-import type { Questionnaire, SaysoQuestionnaireElement } from "../../src/api.ts";
+import type { SaysoQuestionnaireElement } from "../../src/api.ts";
 import { button, h, set, write } from "../../src/dom.ts";
-import { visible } from "../dom.ts";
 import { say } from "../words.ts";
 
 /** In a form with more questions the marks follow what is typed after a pause. */
@@ -62,7 +61,7 @@ export class Outline {
       (item as HTMLElement).dataset.question = id;
       set(item, { "data-mark": mark });
       const press = item.querySelector("button");
-      if (press) write(press, `${mark || "○"} ${visible(label)}`);
+      if (press) write(press, `${mark || "○"} ${label}`);
     });
     while (this.#list.children.length > entries.length) this.#list.lastElementChild?.remove();
   }
@@ -73,9 +72,7 @@ function isSingle(): boolean {
   return localStorage.getItem(SETTING) === "on";
 }
 
-/** Returns a questionnaire as it is shown here: on a phone by its setting with one question a screen. */
-export function shownForm(questionnaire: Questionnaire): Questionnaire {
-  const { questions, sections, ...rest } = questionnaire;
-  const isWhole = !isSingle() || sections !== undefined || (questions?.length ?? 0) < 2 || !matchMedia("(max-width: 40rem)").matches;
-  return isWhole ? questionnaire : { ...rest, sections: (questions ?? []).map((question) => ({ questions: [question] })) };
+/** Returns whether one question a screen is shown here: on a phone by its setting. */
+export function hasOneQuestion(): boolean {
+  return isSingle() && matchMedia("(max-width: 40rem)").matches;
 }

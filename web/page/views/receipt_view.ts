@@ -63,12 +63,11 @@ function delivery(ask: Ask, agent: string): string | undefined {
   return acked ? say("PageDelivered", agent) : say("PageKeptForAgent", agent);
 }
 
-/** Returns what was asked as it was shown, whole, with the answers. */
-function record({ questionnaire, phase }: Ask): SaysoQuestionnaireElement {
+/** Returns what was asked as it was shown, with the answers where the asker shows them. */
+function record({ questionnaire, phase }: Pick<Ask, "questionnaire" | "phase">): SaysoQuestionnaireElement {
   const element = document.createElement("sayso-questionnaire");
   element.classList.toggle("bare", isBare(questionnaire));
-  const { completed } = questionnaire;
-  element.request = completed === undefined ? questionnaire : { ...questionnaire, completed: { ...completed, answers: true } };
+  element.request = questionnaire;
   element.completed = phase.submitted === undefined
     ? phase.settled as Completion
     : { outcome: "answered", replies: phase.submitted.submission.replies };
@@ -95,6 +94,10 @@ export function receiptView(ask: Ask, agent: string): HTMLElement {
   if (receipt) {
     const details = h("details", {}, h("summary", {}, say("PageReceiptDetails")));
     details.append(h("p", {}, say("PageShownDigest")), h("code", { class: "digest" }, receipt.shown));
+    const { questionnaire, phase } = ask;
+    const { completed } = questionnaire;
+    // The record is whole, also if the asker shows no answers.
+    if (completed?.answers === false) details.append(record({ phase, questionnaire: { ...questionnaire, completed: { answers: true } } }));
     view.append(details);
   }
   return view;

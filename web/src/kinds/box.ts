@@ -24,11 +24,20 @@ export function boxAttributes({ placeholder }: FormQuestion, context: Context): 
 
 /** Makes the control of a box. */
 export function createBox(input: HTMLInputElement | HTMLTextAreaElement, context: Context, format: BoxFormat, beside?: HTMLElement): Control {
-  input.addEventListener("input", () => {
+  let wasPart = false;
+  const change = () => {
     const answer = input.value === "" ? undefined : format.read(input.value);
+    wasPart = input.validity.badInput;
     // Something is typed that is no answer yet.
-    context.change(answer, { unreadable: answer === undefined && (input.value !== "" || input.validity.badInput) });
-  });
+    context.change(answer, { unreadable: answer === undefined && (input.value !== "" || wasPart) });
+  };
+  input.addEventListener("input", change);
+  // Chromium has no `input` event for a part of a date.
+  for (const event of ["keyup", "blur"]) {
+    input.addEventListener(event, () => {
+      if (input.validity.badInput !== wasPart) change();
+    });
+  }
   return {
     root: h("div", { class: "box" }, input, ...(beside === undefined ? [] : [beside])),
     group: undefined,

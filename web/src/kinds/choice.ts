@@ -1,7 +1,7 @@
 // A choice: radio buttons or check boxes, with an own answer among them.
 import type { Pick } from "../../../schemas/sayso/request.ts";
 import { escapeLines } from "../text/display.ts";
-import { h, set } from "../dom.ts";
+import { h, set, write } from "../dom.ts";
 import { boundOf, suggests, type ChoiceOption, type FormQuestion } from "../form.ts";
 import type { Say } from "../i18n.ts";
 import { inlineMarkdown, markdown, plainText } from "../text/markdown.ts";
@@ -37,19 +37,27 @@ class ChoiceList implements Control {
     const areAlike = new Set(question.options.map(({ label }) => plainText(label))).size < question.options.length;
     const rows = question.options.map((option, index) => this.#optionRow(option, areAlike ? index + 1 : undefined));
     if (hasOther(question)) rows.splice(question.other_at ?? rows.length, 0, this.#ownRow());
-    const search = question.options.length > SEARCHED ? [this.#createSearch(rows)] : [];
+    const search = question.options.length > SEARCHED ? this.#createSearch(rows) : [];
     this.root = h("div", { class: "options" }, ...search, ...rows);
   }
 
   /** Creates the box that hides what does not fit; what is picked stays in sight. */
-  #createSearch(rows: HTMLElement[]): HTMLElement {
+  #createSearch(rows: HTMLElement[]): HTMLElement[] {
     const words = this.#context.say(messages.SearchOptions);
     const search = h("input", { type: "search", part: "input", class: "search", autocomplete: "off", dir: "auto", placeholder: words, "aria-label": words, "aria-describedby": this.#context.labelledBy });
-    search.addEventListener("input", () => {
+    const none = h("p", { class: "none", role: "status" });
+    const filter = () => {
       const wanted = search.value.trim().toLowerCase();
-      for (const row of rows) row.hidden = !row.querySelector(":checked") && !(row.textContent ?? "").toLowerCase().includes(wanted);
+      const found = rows.filter((row) => (row.textContent ?? "").toLowerCase().includes(wanted));
+      for (const row of rows) row.hidden = !row.querySelector(":checked") && !found.includes(row);
+      write(none, found.length > 0 ? "" : this.#context.say([messages.NothingFits]));
+    };
+    // What an input method has not finished is no word to search.
+    search.addEventListener("input", (event) => {
+      if (!(event instanceof InputEvent && event.isComposing)) filter();
     });
-    return search;
+    search.addEventListener("compositionend", filter);
+    return [search, none];
   }
 
   show({ reply, locked, invalid }: ControlView): void {
@@ -57,6 +65,9 @@ class ChoiceList implements Control {
     for (const { input, option } of this.#items) {
       input.checked = this.#picks.some((pick) => isPickOf(pick, option));
       input.disabled = locked;
+      // What was picked elsewhere is in sight, also if a search has hidden it.
+      const row = input.closest<HTMLElement>("[hidden]");
+      if (input.checked && row?.matches(".option")) row.hidden = false;
       if (input.type === "checkbox") set(input, { "aria-invalid": invalid && "true" });
     }
     const own = this.#picks.find((pick) => "other" in pick)?.other ?? reply.aside ?? "";

@@ -1,4 +1,5 @@
 // A form with the replies so far: which questions are asked, what counts, what is wrong, and what is sent.
+import type { Replies } from "../api.ts";
 import type { Reply } from "../../../schemas/sayso/outcome.ts";
 import type { Answer, Pick, Rules } from "../../../schemas/sayso/request.ts";
 import { conditionsOf, FORM, prefillOf, type Form, type FormQuestion } from "../form.ts";
@@ -39,6 +40,19 @@ export function replyAt(input: Input, question: FormQuestion): Reply {
   if (reply !== undefined) return reply;
   const answer = prefillOf(question);
   return answer === undefined ? UNANSWERED : { state: "answered", answer };
+}
+
+/** Returns the reply to a consent question without its answer: consent is given here, or not at all. */
+export function withoutAnswer({ answer, ...rest }: Reply): Reply {
+  return answer === undefined ? rest : { ...rest, state: "unanswered" };
+}
+
+/** Returns the replies that show, without those that no one has given. */
+export function answersOf(input: Input): Replies {
+  const given = input.form.questions.map((question) => [question.id, replyAt(input, question)] as const);
+  const note = input.replies.get(FORM);
+  const all = note === undefined ? given : [...given, [FORM, note] as const];
+  return Object.fromEntries(all.filter(([id, reply]) => input.replies.has(id) || reply.answer !== undefined));
 }
 
 /** Decides everything about an input, in one pass. */

@@ -12,10 +12,12 @@ const BEGINNINGS: Sentence[] = [messages.TaskExecuting, messages.TaskWriting];
 export function localizeText(text: string, say: Say): string {
   const own = [messages.AllowAction, messages.HookPlan].find((sentence) => sentence.includes(text));
   if (own !== undefined) return say(own);
-  for (const template of messages.HookPermission) {
-    const [before = "", after = ""] = template.split("{0:foreign}");
-    const tool = text.slice(before.length, -after.length);
-    if (before + tool + after === text && !/["“”\n]/.test(tool)) return say([messages.HookPermission, tool]);
+  for (const sentence of [messages.HookPermission, messages.HookPlanNamed]) {
+    for (const template of sentence) {
+      const [before = "", after = ""] = template.split("{0:foreign}");
+      const words = text.slice(before.length, -after.length);
+      if (before + words + after === text && !/["“”\n]/.test(words)) return say([sentence, words]);
+    }
   }
   const name = text.replace(/\?$/, "");
   const task = NAMES.find(([, chinese]) => chinese === name);

@@ -45,7 +45,7 @@ export class ButtonRow {
   show(steps: Steps, options: ViewOptions, isOpen: boolean): void {
     const say = this.#say;
     const { submit, cancel } = this.#form.request;
-    const section = this.#form.sections[steps.current];
+    const section = this.#form.steps[steps.current];
     this.#isLast = steps.place === steps.all.length - 1;
     const isReviewNext = this.#isLast && options.isReviewed || !this.#isLast && steps.all[steps.place + 1] === steps.review;
     const { isPermission } = this.#form;

@@ -16,7 +16,7 @@ const HEADS: Record<Completion["outcome"], Sentence> = {
 export function createCompleted(form: Form, completion: Completion, typed: Replies, say: Say): HTMLElement {
   const { outcome } = completion;
   const consent = outcome === "answered" ? decisionOf(form, completion.replies) : undefined;
-  const head = consent === undefined ? HEADS[outcome] : consent ? messages.ApprovedHead : messages.DeniedHead;
+  const head = consent === undefined ? HEADS[outcome] : consent ? messages.ApprovedHead : messages.AnsweredNoHead;
   const root = h("section", { class: `completed ${consent === false ? "declined" : outcome}`, part: "completed" }, h("h2", {}, say([head])));
   const text = (words: string) => root.append(h("p", { dir: "auto", class: "said" }, escapeLines(words).join("\n")));
   const replies = outcome === "answered" ? completion.replies : typed;

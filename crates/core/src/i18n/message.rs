@@ -158,14 +158,41 @@ mod tests {
     }
 
     #[test]
+    fn one_of_something_is_singular() {
+        for (message, args, words) in [
+            (Message::MaxLength, vec!["1"], "Write at most 1 character."),
+            (Message::MaxLength, vec!["20"], "Write at most 20 characters."),
+            (Message::MinLength, vec!["1"], "Write at least 1 character."),
+            (Message::LinesNotShown, vec!["1", "1"], "1 of 1 line not shown"),
+            (Message::LinesNotShown, vec!["1", "2"], "1 of 2 lines not shown"),
+            (Message::YesUnread, vec!["1", "1"], "Yes, 1 of 1 line not shown"),
+            (Message::SendUnseen, vec!["1", "1"], "Submit, 1 of 1 line not shown"),
+        ] {
+            assert_eq!(message.render_with(Lang::En, args.into_iter().map(own)), words);
+        }
+    }
+
+    #[test]
     fn one_act_has_one_word() {
-        // Approving, declining and withdrawing have no other words, except where a format prescribes one.
-        let prescribed = [Message::DeniedHead, Message::HookPermission];
+        // Approving, declining and withdrawing have no other words, except in the question of a permission.
+        let prescribed = [Message::HookPermission];
         for message in Message::ALL.iter().filter(|message| !prescribed.contains(message)) {
             let words = message.template(Lang::En).to_lowercase();
-            let other = ["allowed by", "allowed {", "denied", "you allowed", "rejected by"]
+            let other = ["allowed by", "allowed {", "denied", "you allowed", "rejected by", "is cancelled"]
                 .map(|word| words.contains(word));
-            assert_eq!(other, [false; 5], "{message:?}: {words}");
+            assert_eq!(other, [false; 6], "{message:?}: {words}");
+        }
+        let noes = [
+            Message::AnsweredNoHead,
+            Message::AnsweredNoBy,
+            Message::AnsweredNoNow,
+            Message::IsAnsweredNo,
+            Message::PageAnsweredNoBy,
+            Message::RowAnsweredNo,
+        ];
+        for message in noes {
+            assert!(message.template(Lang::En).to_lowercase().contains("answered no"), "{message:?}");
+            assert!(message.template(Lang::Zh).contains("回答“否”"), "{message:?}");
         }
         let submits = [
             Message::SubmitLabel,

@@ -1,7 +1,7 @@
 //! Texts that are stored in one language, in the language of their reader: those that the interrupt spec gives to its
 //! tasks in Chinese, and the title of a plan, which is our prompt.
 
-use super::{Lang, Message};
+use super::{Lang, Message, foreign};
 use std::borrow::Cow;
 
 /// Names of tasks, alone or as a question.
@@ -27,6 +27,13 @@ pub fn localize_task(text: &str, lang: Lang) -> Cow<'_, str> {
     if Lang::ALL.iter().any(|lang| Message::HookPlan.plain(*lang) == text) {
         return Message::HookPlan.plain(lang).into();
     }
+    for template in Lang::ALL.map(|lang| Message::HookPlanNamed.plain(lang)) {
+        if let Some((before, after)) = template.split_once("{0:foreign}")
+            && let Some(name) = text.strip_prefix(before).and_then(|rest| rest.strip_suffix(after))
+        {
+            return Message::HookPlanNamed.render_with(lang, [foreign(name)]).into();
+        }
+    }
     for message in BEGINNINGS {
         if let Some(words) = text.strip_prefix(message.plain(SPEC_LANG)) {
             return format!("{}{words}", message.plain(lang)).into();
@@ -50,6 +57,7 @@ mod tests {
             ("正在写入文件: a.txt", "Writing the file: a.txt"),
             ("执行命令吗", "执行命令吗"),
             ("按此计划进行吗？", "Go ahead with this plan?"),
+            ("按此计划进行吗？“缓存”", "Go ahead with this plan? \"缓存\""),
             ("Deploy?", "Deploy?"),
         ] {
             assert_eq!(localize_task(text, Lang::En), english);

@@ -1,6 +1,7 @@
 //! Progress of an ask as a list shows it, and its summary.
 
 use super::{Sheet, SheetProgress};
+use crate::i18n::plan_title;
 use crate::model::action::ActSummary;
 use crate::model::answer::{Replies, ReplyContent};
 use crate::model::ask::{Ask, AskPhase, AskerPresence, AttentionState};
@@ -50,7 +51,7 @@ impl AskSummary {
         Self {
             id: ask.id,
             state: AskStatus::from_phase(&ask.state.phase),
-            title: list_title(questionnaire),
+            title: plan_title(questionnaire).unwrap_or_else(|| list_title(questionnaire)),
             act: questionnaire.action.as_ref().map(|action| ActSummary {
                 session: ask.request.asker.session.clone(),
                 ..ActSummary::from(action)

@@ -150,6 +150,16 @@ async function searchedChoices(page) {
   await page.keyboard.press("Space");
   await page.getByRole("button", { name: "Submit" }).click();
   assert.deepEqual((await submitted(page)).a.answer.picks, [{ option: "Option 7" }, { option: "Option 41" }]);
+  const composing = await page.context().newCDPSession(page);
+  await page.getByRole("searchbox").fill("");
+  await composing.send("Input.imeSetComposition", { text: "xuan", selectionStart: 4, selectionEnd: 4 });
+  assert.equal((await shown()).length, 60, "an unfinished word of an input method hides nothing");
+  await composing.send("Input.insertText", { text: "选" });
+  assert.deepEqual(await shown(), ["Option 7", "Option 41"]);
+  await page.getByRole("searchbox").fill("none of them");
+  assert.deepEqual([await shown(), await page.getByRole("status").filter({ hasText: "No matches." }).count()], [["Option 7", "Option 41"], 1]);
+  await setUp(page, { answers: { a: { state: "answered", answer: { picks: [{ option: "Option 9" }] } } } });
+  assert.ok((await shown()).includes("Option 9"), "what is picked elsewhere is in sight");
 }
 
 /** A prompt is laid out as in the terminal. */
@@ -210,8 +220,38 @@ async function longPrompts(page) {
   }
 }
 
+/** One question is a step, also a follow-up, and in a section; an optional section is passed over as a whole. */
+async function oneQuestion(page) {
+  const text = (id, more = {}) => ({ id, kind: "text", prompt: `${id}?`, ...more });
+  const request = { sections: [
+    { title: "Who", questions: [{ id: "a", kind: "confirm", prompt: "a?", consent: false, children: [text("b", { show_if: { is: true } })] }, text("c", { required: false })] },
+    { title: "Where", optional: true, submit: "Send it", questions: [text("d"), text("e")] },
+  ] };
+  await setUp(page, { oneQuestion: true, request });
+  const asked = async () => [await page.locator(".question:visible").evaluateAll((all) => all.map((one) => one.dataset.id)), await page.locator(".steps .count").innerText()];
+  assert.deepEqual(await asked(), [["a"], "Step 1 of 4"]);
+  await page.getByText("Yes", { exact: true }).click();
+  const steps = [];
+  for (const id of ["b", "c", "d"]) {
+    await page.getByRole("button", { name: "Continue" }).click();
+    steps.push(await asked());
+    if (id === "b") await page.getByLabel("b?").fill("it");
+  }
+  assert.deepEqual(steps, [[["b"], "Step 2 of 5"], [["c"], "Step 3 of 5"], [["d"], "Step 4 of 5"]]);
+  await page.getByRole("button", { name: "Skip this section" }).click();
+  const { a, b, d, e } = await submitted(page);
+  assert.deepEqual([a.answer, b.answer, d.state, e.state], [{ confirm: true }, { text: "it" }, "skipped", "skipped"]);
+}
+
 async function problems(page) {
   await setUp(page, { request: ALL });
+  await page.getByLabel("Which day?").focus();
+  await page.keyboard.type("03");
+  await field(page, "text").getByRole("textbox").focus();
+  await field(page, "day").getByText("Complete this date or time.").waitFor();
+  await page.getByLabel("Which day?").fill("2026-03-01");
+  assert.equal(await field(page, "day").locator(".error").first().textContent(), "", "a whole date is no problem");
+  await setUp(page, { answers: {} });
   const text = field(page, "text").getByRole("textbox");
   await text.fill("ab");
   assert.equal(await field(page, "text").locator(".error").first().textContent(), "", "nothing is said while typing");
@@ -243,5 +283,6 @@ await runChecks([
   ["a long choice is searched", {}, searchedChoices],
   ["Markdown", {}, markdown],
   ["long prompts", {}, longPrompts],
+  ["one question a step", {}, oneQuestion],
   ["problems", {}, problems],
 ]);

@@ -179,7 +179,7 @@ fn end_of_current_ask_is_said() {
     };
     let rows = [
         (true, "\"Ship it?\": Declined elsewhere by kim at 20"),
-        (false, "\"Ship it?\": The asker cancelled this question."),
+        (false, "\"Ship it?\": The asker withdrew this question."),
     ];
     for (decline, says) in rows {
         let stage = PromptFixture::new(MAY_I);

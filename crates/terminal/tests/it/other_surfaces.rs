@@ -38,7 +38,7 @@ fn withdrawal_keeps_draft() {
     stage.desk.act(&Actor::Asker(asker()), stage.id, None, AskCommand::CANCEL).unwrap();
     let (ended, out) = talk.wait_for_end();
     assert!(matches!(ended, PromptOutcome::SettledElsewhere(_)));
-    assert!(out.contains("The asker cancelled this question.\nEverything you typed is kept"), "{out}");
+    assert!(out.contains("The asker withdrew this question.\nEverything you typed is kept"), "{out}");
     assert!(stage.draft().contains("half a thought"));
 }
 

@@ -17,8 +17,8 @@ macro_rules! answers {
         MinPicksOne: "Choose at least one.", "请至少选择一项。";
         MinPicks: "Choose at least {0}.", "请至少选择 {0} 项。";
         MaxPicks: "Choose at most {0}.", "最多选择 {0} 项";
-        MinLength: "Write at least {0} characters.", "请至少输入 {0} 个字符。";
-        MaxLength: "Write at most {0} characters.", "最多输入 {0} 个字符。";
+        MinLength: "Write at least {0} {0:character|characters}.", "请至少输入 {0} 个字符。";
+        MaxLength: "Write at most {0} {0:character|characters}.", "最多输入 {0} 个字符。";
         PatternUnmet: "The answer does not match the required format: \"{0:foreign}\"", "格式不符合要求：“{0:foreign}”";
         PatternNotChecked: "Checking this answer against the asker's pattern takes too many steps, and unchecked answers are not accepted here.", "按提问方的模式检查此答案所需步骤过多，而此处不接受未经检查的答案。";
         PatternNotCheckedHint: "Try a shorter answer, decline, or leave the question open.", "可改用较短的答案、拒绝回答，或暂不回答。";

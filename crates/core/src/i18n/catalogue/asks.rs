@@ -21,12 +21,12 @@ macro_rules! asks {
         SeeList: "To list all questions: sayso list --state all", "查看全部：sayso list --state all";
         AnsweredLongAgo: "The question {0} was answered at {1} and has since been deleted.", "提问 {0} 已于 {1} 得到回答，现已删除。";
         DeclinedLongAgo: "The question {0} was declined at {1} and has since been deleted.", "提问 {0} 已于 {1} 被拒绝，现已删除。";
-        CancelledLongAgo: "The question {0} was cancelled at {1} and has since been deleted.", "提问 {0} 已于 {1} 被撤回，现已删除。";
+        CancelledLongAgo: "The question {0} was withdrawn at {1} and has since been deleted.", "提问 {0} 已于 {1} 被撤回，现已删除。";
         ExpiredLongAgo: "The question {0} expired at {1} and has since been deleted.", "提问 {0} 已于 {1} 过期，现已删除。";
         AmbiguousId: "{0} matches several asks: {1}.", "{0} 对应多个提问：{1}。";
         AskAnswered: "{0} already answered this, at {1}.", "{0} 已于 {1} 回答。";
         AskDeclined: "{0} already declined this, at {1}.", "{0} 已于 {1} 拒绝回答。";
-        AskCancelled: "The asker cancelled this question.", "提问方已撤回此问题。";
+        AskCancelled: "The asker withdrew this question.", "提问方已撤回此问题。";
         AnsweredInHost: "It was answered in {0}.", "已在 {0} 中得到回答。";
         HostSessionEnded: "The session in {0} that asked has gone on or ended.", "{0} 中提问的会话已继续或结束。";
         HostEnded: "{0} has ended.", "{0} 已退出。";

@@ -42,12 +42,12 @@ macro_rules! commands {
         WaitingAtDesk: "The question is waiting at the desk {1}. To answer it in another terminal: sayso answer {0}", "问题已在服务台 {1} 等待。可在另一终端回答：sayso answer {0}";
         StopWaitingConsent: "Ctrl-C only stops waiting. After the answer, the same command asks again; to get this answer: sayso wait {0}", "按 Ctrl-C 只停止等待。回答之后，同一命令会重新询问；要取得本次答案：sayso wait {0}";
         StopWaiting: "Ctrl-C only stops waiting. To resume: run the same command, or sayso wait {0}", "按 Ctrl-C 只停止等待。要继续：再运行同一命令，或 sayso wait {0}";
-        CancelledNow: "{0} is cancelled; its asker is notified.", "{0} 已撤回，并已通知提问方。";
+        CancelledNow: "{0} is withdrawn; its asker is notified.", "{0} 已撤回，并已通知提问方。";
         NothingWaits: "No questions are waiting.", "没有等待回答的问题。";
         NoAskFits: "No matching questions.", "没有符合的提问。";
         NothingAsked: "This desk has no questions yet.", "此服务台还没有任何提问。";
-        TakenBackBefore: "{0} was already cancelled.", "{0} 之前已撤回。";
-        CancelledAlone: "{0} is cancelled. No program was waiting for it.", "{0} 已撤回。没有程序在等待它。";
+        TakenBackBefore: "{0} was already withdrawn.", "{0} 之前已撤回。";
+        CancelledAlone: "{0} is withdrawn. No program was waiting for it.", "{0} 已撤回。没有程序在等待它。";
         NothingThere: "No matching questions. To include past ones: --state all", "没有符合的提问。要包括过去的提问：--state all";
         NoSuchPlace: "{0} is not a list position. Use the one that the page before printed.", "{0} 不是列表中的位置。请使用上一页所示的位置。";
         MoreRows: "More questions: --after {0}", "还有更多：--after {0}";
@@ -66,7 +66,7 @@ macro_rules! commands {
         IsAnsweredNo: "answered no", "已回答“否”";
         IsNotTaken: "not taken by the agent", "智能体尚未取走";
         IsDeclined: "declined", "已拒绝";
-        IsCancelled: "cancelled", "已撤回";
+        IsCancelled: "withdrawn", "已撤回";
         IsExpired: "expired", "已过期";
         NotSentDraft: "(draft, not sent)", "（草稿，未发送）";
         HostWentOnWith: "{0} went on with the answer of its own dialog · {1}", "{0} 采用了其自身对话框中的答案 · {1}";

@@ -27,7 +27,7 @@ macro_rules! element {
         SubmitReviews: "“{0:foreign}” shows your answers once more before they are sent", "“{0:foreign}”会在提交前再次显示您的答案";
         CancelLabelDeclines: "“{0:foreign}” declines", "“{0:foreign}”表示拒绝";
 
-        SendUnseen: "Submit, {0} of {1} lines not shown", "提交，共 {1} 行，其中 {0} 行未显示";
+        SendUnseen: "Submit, {0} of {1} {1:line|lines} not shown", "提交，共 {1} 行，其中 {0} 行未显示";
         ShowUnseen: "Show the first of them", "查看其中第一行";
 
         ChangeAnswer: "Change", "修改";
@@ -44,9 +44,10 @@ macro_rules! element {
         AnsweredHead: "Submitted", "已提交";
         HookPermission: "Allow \"{0:foreign}\"?", "允许“{0:foreign}”吗？";
         HookPlan: "Go ahead with this plan?", "按此计划进行吗？";
+        HookPlanNamed: "Go ahead with this plan? \"{0:foreign}\"", "按此计划进行吗？“{0:foreign}”";
         AllowAction: "Allow this?", "允许此操作吗？";
         ApprovedHead: "Approved", "已批准";
-        DeniedHead: "Denied", "未批准";
+        AnsweredNoHead: "Answered no", "已回答“否”";
         DeclinedHead: "Declined", "已拒绝";
         CancelledHead: "The agent withdrew this request.", "智能体已撤回此请求。";
         ExpiredHead: "The deadline passed without an answer.", "期限已过，未作回答。";

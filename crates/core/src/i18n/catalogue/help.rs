@@ -19,7 +19,7 @@ macro_rules! help {
         ArgHelpOf: "Print help for the subcommand(s)", "显示这些命令的帮助";
 
         AboutSayso: "The question desk for agents: an agent asks, a person answers, and nothing is lost in between", "智能体的提问服务台：智能体提问，人来回答，中间什么都不会丢";
-        ExitCodes: "Exit codes: 0 answered, 1 invalid request, 2 usage error, 3 declined or consent refused, 4 no answer (the person left or the wait ended; the question stays open and the draft is kept), 5 expired, 6 cancelled by the asker, 7 desk unreachable, 130 interrupted.", "退出码：0 已回答，1 请求无效，2 用法有误，3 已拒绝或不同意，4 无答案（人已离开或等待结束；提问仍在，保留草稿），5 已过期，6 被提问方撤回，7 无法连接服务台，130 被中断。";
+        ExitCodes: "Exit codes: 0 answered, 1 invalid request, 2 usage error, 3 declined or answered no, 4 no answer (the person left or the wait ended; the question stays open and the draft is kept), 5 expired, 6 cancelled by the asker, 7 desk unreachable, 130 interrupted.", "退出码：0 已回答，1 请求无效，2 用法有误，3 已拒绝或不同意，4 无答案（人已离开或等待结束；提问仍在，保留草稿），5 已过期，6 被提问方撤回，7 无法连接服务台，130 被中断。";
         HelpTopics: "Documentation: sayso help topics", "文档：sayso help topics";
         TopicsAre: "Topics of sayso help:", "sayso help 的主题：";
         ExampleIs: "Example: {0}", "示例：{0}";
@@ -30,7 +30,7 @@ macro_rules! help {
         AboutInbox: "Answer waiting questions on the full screen, as sayso without a command does", "在全屏界面回答等待中的提问；只输入 sayso 效果相同";
         AboutAsk: "Ask in words or in any format, wait, and print the answer", "用文字或任一格式提问，等待并打印答案";
         AboutRun: "Show a command, ask for consent, and run exactly that command after a yes", "显示一条命令并请求同意，得到同意后原样运行";
-        RunExitCodes: "Exit codes: that of the command; without a yes, the command is not run: 3 refused, 4 no answer, 5 expired, 6 cancelled, 7 desk unreachable, 126 or 127 the command cannot be run, 130 interrupted.", "退出码：命令自身的退出码；未获同意则不运行：3 不同意，4 无答案，5 已过期，6 已撤回，7 无法连接服务台，126 或 127 命令无法运行，130 被中断。";
+        RunExitCodes: "Exit codes: that of the command; without a yes, the command is not run: 3 declined or answered no, 4 no answer, 5 expired, 6 cancelled, 7 desk unreachable, 126 or 127 the command cannot be run, 130 interrupted.", "退出码：命令自身的退出码；未获同意则不运行：3 不同意，4 无答案，5 已过期，6 已撤回，7 无法连接服务台，126 或 127 命令无法运行，130 被中断。";
         AboutWait: "Wait for the answer to a question, or print it again", "等待某个提问的答案，或再次打印";
         AboutCancel: "Cancel a question", "撤回一个提问";
         AboutAnswer: "Answer a waiting question", "回答一个等待中的提问";

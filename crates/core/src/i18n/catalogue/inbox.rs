@@ -47,7 +47,7 @@ macro_rules! inbox {
         InboxTitle: "Sayso", "Sayso";
         InterruptList: "Press ^C again to leave.", "再按一次 ^C 离开。";
         InterruptAgain: "Press ^C again to leave. Your draft is kept.", "再按一次 ^C 离开。草稿会保留。";
-        LinesNotShown: "{0} of {1} lines not shown", "共 {1} 行，其中 {0} 行未显示";
+        LinesNotShown: "{0} of {1} {1:line|lines} not shown", "共 {1} 行，其中 {0} 行未显示";
         OptionUnread: "The description of your choice was cut. This is all of it; then send again.", "所选项的说明曾被截断。这是全文；请看后再提交。";
         LinesUnread: "Each line must be shown first. PgDn reads on; Y goes on without the others.", "须先显示每一行。PgDn 继续阅读；按 Y 则不看其余各行。";
         LinkTitle: "Link for a browser", "浏览器链接";
@@ -147,7 +147,7 @@ macro_rules! inbox {
         WindowTitle: "Sayso ({0})", "Sayso（{0}）";
         WindowTitleAlone: "Sayso", "Sayso";
         WordsReplaced: "Your text at question {0} was replaced elsewhere; ^_ in its box restores it. Now: {1}", "您在第 {0} 题输入的内容已在别处被替换，在其输入框中按 ^_ 可恢复。现为：{1}";
-        YesUnread: "Yes, {0} of {1} lines not shown", "是，共 {1} 行，其中 {0} 行未显示";
+        YesUnread: "Yes, {0} of {1} {1:line|lines} not shown", "是，共 {1} 行，其中 {0} 行未显示";
         YourAnswer: "your answer", "您的答案";
         FormNoteUndo: "{0}; ^_ in its box restores yours.", "{0}；在其输入框中按 ^_ 可恢复您的内容。";
         YourNote: "a note to the agent", "给智能体的附注";

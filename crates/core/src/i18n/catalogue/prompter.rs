@@ -182,7 +182,7 @@ macro_rules! prompter {
         AnsweredNoBy: "Answered no by {0} at {1} ({2}).", "{0} 于 {1} 回答“否”（{2}）。";
         AnsweredNoNow: "You answered no.", "您已回答“否”。";
         NotTaken: "The agent has not taken the answer.", "智能体尚未取走答案。";
-        LinesSeen: "{0} of {1} lines were shown before the answer.", "回答之前，{1} 行中显示了 {0} 行。";
+        LinesSeen: "{0} of {1} {1:line|lines} were shown before the answer.", "回答之前，{1} 行中显示了 {0} 行。";
         AnsweredBy: "Answered by {0} at {1} ({2}).", "已由 {0} 于 {1} 回答（{2}）。";
         DeclinedElsewhere: "Declined elsewhere by {0} at {1} ({2}).", "已由 {0} 于 {1} 在别处拒绝（{2}）。";
         DeclinedBy: "Declined by {0} at {1} ({2}).", "已由 {0} 于 {1} 拒绝（{2}）。";
@@ -222,7 +222,7 @@ macro_rules! prompter {
         InboxWaits: "No questions are waiting. New ones are read as they arrive.", "没有等待回答的提问。新提问到达时会读出。";
         InboxAllPutOff: "{0} {0:is|are} left for later; next reads {0:it|them}.", "{0} 个已留到最后，next 可读出。";
         InboxNoOther: "No other question is waiting.", "没有其他等待的提问。";
-        InboxNoDecision: "This takes more than yes or no. Enter opens it; there /decline refuses it.", "此提问不能只答是或否。按回车打开；其中 /decline 可拒绝。";
+        InboxNoDecision: "This takes more than yes or no. Enter opens it; there /decline declines it.", "此提问不能只答是或否。按回车打开；其中 /decline 可拒绝。";
         InboxWholeFirst: "Only a part of it was read. This is all; then type y again:", "刚才只读了一部分。以下是全文，读完请再输入 y：";
         InboxWholeReads: "whole reads all.", "whole 读出全文。";
         InboxUnknown: "\"{0:foreign}\" is no command here. ? lists them.", "“{0:foreign}”不是此处的命令。输入 ? 列出命令。";

@@ -115,7 +115,7 @@ fn tombstones_last_for_years([desk, _]: [StoreDesk; 2]) {
     let at = answered.outcome().unwrap().ended_at();
     let text = format!("The question {} was answered at {at} and has since been deleted.", answered.id);
     assert!(found(&answered).ends_with(&text), "{}", found(&answered));
-    assert!(found(&cancelled).contains("was cancelled at"), "{}", found(&cancelled));
+    assert!(found(&cancelled).contains("was withdrawn at"), "{}", found(&cancelled));
     let reader = AskReader::Asker { account: "ci".to_owned() };
     let other = desk.find_for(&reader, &answered.id.to_string()).unwrap_err().to_string();
     assert!(other.contains("This desk has no question"), "nobody knows whose it was: {other}");

@@ -53,16 +53,16 @@ fn asker_cancels() {
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
     terminal.expect("/help): ");
     let cancelled = world.sayso(["cancel", &id]).run();
-    let words = format!("{} is cancelled; its asker is notified.\n", &id[id.len() - 8..]);
+    let words = format!("{} is withdrawn; its asker is notified.\n", &id[id.len() - 8..]);
     assert_eq!(cancelled.parts(), (0, "", words.as_str()));
     let ended = asking.wait();
     assert_eq!((ended.exit, ended.stdout.as_str()), (6, ""));
     assert!(ended.stderr.ends_with("\nThe question was cancelled\n"), "{ended:?}");
-    terminal.expect("The asker cancelled this question.");
+    terminal.expect("The asker withdrew this question.");
     assert_eq!(terminal.wait().exit, 6);
     assert_eq!(world.show(&id)["state"], "cancelled");
     let late = world.sayso(["answer", &id]).on_terminal().wait();
-    assert_eq!((late.exit, late.screen.as_str()), (6, "sayso: The asker cancelled this question.\r\n"));
+    assert_eq!((late.exit, late.screen.as_str()), (6, "sayso: The asker withdrew this question.\r\n"));
     assert_eq!(world.sayso(["cancel", &id]).run().exit, 0, "taking it back again changes nothing");
 }
 

@@ -61,11 +61,11 @@ fn cancel_names_remaining_waiters() {
     let output_of = || world.sayso(["cancel", &id]).run();
     let first = output_of();
     assert!(
-        first.exit == 0 && first.stderr.ends_with("is cancelled. No program was waiting for it.\n"),
+        first.exit == 0 && first.stderr.ends_with("is withdrawn. No program was waiting for it.\n"),
         "{first:?}"
     );
     let second = output_of();
-    assert!(second.exit == 0 && second.stderr.ends_with("was already cancelled.\n"), "{second:?}");
+    assert!(second.exit == 0 && second.stderr.ends_with("was already withdrawn.\n"), "{second:?}");
     let waiting = world.sayso(["ask", &text("U"), "--elsewhere"]).start();
     waiting.stderr.wait_for("is waiting at the desk", 0);
     let id = world.first_ask().0.to_string();
@@ -124,7 +124,7 @@ fn answer_reports_gone_waiter() {
     let (waiting, id) = ask("J");
     assert!(waiting.kill_9());
     let output = world.sayso(["cancel", &id]).run();
-    assert!(output.stderr.ends_with("is cancelled. No program was waiting for it.\n"), "{output:?}");
+    assert!(output.stderr.ends_with("is withdrawn. No program was waiting for it.\n"), "{output:?}");
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn conflicting_options_are_explained() {
     assert_eq!(world.sayso(["cancel", &id]).run().exit, 0);
     assert_eq!(waiting.wait().exit, 6);
     let late = world.sayso(["answer", &id]).without_terminal().run();
-    assert!(late.stderr.contains("cancelled this question") && !late.stderr.contains("Open one"), "{late:?}");
+    assert!(late.stderr.contains("withdrew this question") && !late.stderr.contains("Open one"), "{late:?}");
     let doctor = world.sayso(["doctor"]).without_terminal().run();
     assert!(doctor.stdout.contains("This process has no terminal"), "{doctor:?}");
 }

@@ -372,5 +372,9 @@ pub(super) fn receipt_has_asker_summary() {
     signed.page.fill_field("Name", "Aurora");
     signed.page.click_button("Submit");
     signed.page.expect_text("Hello Aurora.");
+    // The asker shows no answers; the record has them.
+    signed.page.run_step("away", json!({ "selector": ".receipt dt" }));
+    signed.page.click(".receipt summary");
+    signed.page.expect_element(".receipt dt:has-text('Name')");
     signed.page.assert_no_errors();
 }

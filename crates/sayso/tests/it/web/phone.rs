@@ -40,10 +40,15 @@ pub(super) fn phone_signs_in_by_code() {
 pub(super) fn phone_shows_one_question_by_setting() {
     let mut signed = SignedInPage::start();
     let questions = ["First?", "Second?"].map(|prompt| json!({ "id": prompt, "prompt": prompt }));
-    let ask = signed.ask(&json!({ "title": "Two", "questions": questions }));
+    // A label of the outline is escaped once.
+    let third = json!({ "id": "3", "prompt": "\u{202e}Third?" });
+    let questions = questions.into_iter().chain([third]).collect::<Vec<_>>();
+    let ask = signed.ask(&json!({ "title": "Three", "questions": questions }));
     signed.open_browser("phone", json!({ "width": 390, "height": 844, "touch": true }));
     signed.page.go_to(&format!("/a/{}", id_of(&ask)));
     signed.page.fill_field("Second?", "all at once");
+    signed.page.click(".outline summary");
+    signed.page.expect_text("○ ⟦U+202E⟧Third?");
     let setting = json!({ "label": "One question at a time", "role": "checkbox" });
     signed.page.run_step("check", setting);
     signed.page.run_step("away", json!({ "selector": "[data-id='Second?']" }));

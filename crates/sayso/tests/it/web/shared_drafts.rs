@@ -235,7 +235,12 @@ pub(super) fn restart_in_mid_word_loses_nothing() {
         "{}",
         signed.page.text_of(".save-line")
     );
+    for button in ["Decline…", "Decline"] {
+        signed.page.click_button(button);
+    }
+    signed.page.expect_text("Your answers are still here; try again in a moment.");
     signed.restart_server();
+    signed.page.expect_gone("Your answers are still here");
     // Changes by others after the restart arrive, too.
     let reply = json!({ "state": "answered", "answer": { "text": "green" } });
     let draft = json!({ "replies": { "colour": reply } });
