@@ -1,4 +1,4 @@
-import { type Draft, type DeskProblem, Refusal, type Replies, type Reply, askPath, call } from "./requests.ts";
+import { type Ask, type Draft, type DeskProblem, Refusal, type Replies, type Reply, askPath, call } from "./requests.ts";
 import { keepEdits, takeEdits } from "./kept_edits.ts";
 import { isLost, isSame } from "./lost_words.ts";
 
@@ -44,10 +44,12 @@ const KEEP_MS = 250;
 const RETRY_MS = [500, 1_000, 2_000, 4_000];
 
 /**
- * Saves the edits that this browser kept of an ask, unless someone else has changed these answers: then they wait until
- * the person opens it.
+ * Saves the edits that this browser kept of an ask, unless it has ended or someone else has changed these answers: then
+ * they wait until the person opens it.
  */
 export async function sendKept(ask: string): Promise<void> {
+  const { state } = await call<Ask>("GET", askPath(ask));
+  if (state !== "open") return;
   let isChanged = false;
   const drafts: DraftSync = new DraftSync(ask, {
     onReplies: () => undefined,

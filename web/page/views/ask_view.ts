@@ -424,6 +424,7 @@ export class AskView {
       return;
     }
     const element = this.#element ?? this.#createElement(ask);
+    element.answers = this.#drafts.replies;
     element.disabled = true;
     element.overview = element.hidden = false;
     element.append(h("span", { slot: "hint" }, say("PageEndedHint")));

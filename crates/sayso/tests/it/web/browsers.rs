@@ -50,7 +50,7 @@ scenes! {
     shared_drafts {
         browsers_and_terminal_share_draft, change_is_shown_at_its_question, restart_in_mid_word_loses_nothing,
         closed_tab_keeps_unsaved_words, kept_words_merge_like_draft, unsaved_words_survive_end,
-        each_replaced_answer_is_shown, two_tabs_lose_no_words, full_storage_warns_before_loss,
+        each_replaced_answer_is_shown, replaced_words_survive_end, two_tabs_lose_no_words, full_storage_warns_before_loss,
     }
     ways { mouse_answers_everything }
 }

@@ -1,7 +1,7 @@
 //! Tests of drafts that several surfaces share, and of connections that break.
 
 use crate::support::program::program_output::LIMIT;
-use crate::support::served_desk::{ask_path, id_of};
+use crate::support::served_desk::{answer_body, ask_path, id_of};
 use crate::web::signed_in::SignedInPage;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -165,6 +165,27 @@ pub(super) fn each_replaced_answer_is_shown() {
 }
 
 #[test]
+pub(super) fn replaced_words_survive_end() {
+    let mut signed = SignedInPage::start();
+    let ask = signed.ask(&json!({ "questions": [{ "id": "text", "prompt": NAME }] }));
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.type_keys(NAME, "Aurora");
+    wait_for_draft(&signed, &ask, "text", "Aurora");
+    let theirs = json!({ "replies": { "text": { "state": "answered", "answer": { "text": "Borealis" } } } });
+    signed.person.request("PATCH", &ask_path(&ask, "/draft")).json(&theirs).send().json(200);
+    signed.page.expect_element("button:text-is('Bring back mine')");
+    // They ended it before this person decided.
+    signed.person.post(&ask_path(&ask, "/answer"), &answer_body(&ask, "Borealis")).json(200);
+    signed.page.expect_text("What you typed here was not sent");
+    signed.page.expect_value(NAME, "Aurora");
+    signed.page.run_step("reload", json!({}));
+    signed.page.expect_value(NAME, "Aurora");
+    signed.page.click_button("Discard my text");
+    signed.page.expect_gone("Discard my text");
+    signed.page.assert_no_errors();
+}
+
+#[test]
 pub(super) fn two_tabs_lose_no_words() {
     let mut signed = SignedInPage::start();
     let ask = two_questions(&signed);
@@ -315,7 +336,9 @@ pub(super) fn unsaved_words_survive_end() {
     close_tab_offline(&mut signed, &ask);
     signed.restart_server();
     signed.asker.post(&ask_path(&ask, "/cancel"), &json!({})).json(200);
-    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    // The inbox leads to them.
+    signed.page.go_to("/");
+    signed.page.follow_link("Open the question");
     signed.page.expect_value(NAME, "Aurora");
     signed.page.click_button("Discard my text");
     signed.page.expect_gone("kept in this browser");
