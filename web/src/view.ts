@@ -125,7 +125,7 @@ export class FormView {
     this.#noteFrame.hidden = isOver || overview || !hasNote || steps.place < steps.all.length - 1;
     this.#note.show(note, locked);
     set(this.#completed, { hidden: !isOver });
-    if (isOver || locked) this.#decline.root.hidden = true;
+    if (isOver || overview || locked) this.#decline.root.hidden = true;
     if (isOver) {
       fill(this.#completed, createCompleted(this.#form, completion, typed, this.#say));
     } else {
@@ -311,7 +311,9 @@ export class FormView {
     if (!isOver && (state.refused || state.told.size > 0)) {
       for (const question of this.#form.questions) {
         const problem = sheet.isAsked(question) ? problemOf(state, sheet, question, this.#say) : undefined;
-        if (problem !== undefined) entries.push({ words: `${questionName(question, this.#say)}: ${problem}`, open: () => this.open(question) });
+        const name = questionName(question, this.#say);
+        // A name may end with a sign of its own.
+        if (problem !== undefined) entries.push({ words: name + (/[.?!:。？！：]$/.test(name) ? " " : ": ") + problem, open: () => this.open(question) });
       }
       const whole = state.refused ? sheet.wholeProblem() : undefined;
       if (whole !== undefined) entries.push({ words: this.#say(whole), open: () => this.focusQuestion(undefined) });

@@ -359,7 +359,8 @@ export class AskView {
     const next = this.#listener.next();
     const head = this.#stage.querySelector(".stamp");
     if (!next || !head) return;
-    const link = h("a", { class: "button primary", href: `/a/${next.row.id}`, "aria-describedby": "stamp" }, say("PageNext"), " ", h("bdi", {}, titleOf(next.row)));
+    const title = titleOf(next.row);
+    const link = h("a", { class: "button primary", href: `/a/${next.row.id}`, title, "aria-describedby": "stamp" }, say("PageNext"), " ", h("bdi", {}, title));
     // The key that sent may still be down.
     link.addEventListener("keydown", (event) => {
       if (event.repeat) event.preventDefault();

@@ -86,15 +86,12 @@ export class InboxView {
       clearTimeout(timer);
       timer = window.setTimeout(() => void this.#restart(), TYPING_MS);
     });
-    this.#more = button(say("PageMoreRows"), { class: "quiet more" }, () => {
-      const isHeld = this.#wanted < this.#rows.length;
-      this.#wanted += ROWS;
-      if (isHeld) this.#showRows();
-      else void this.#readAgain();
-    });
+    this.#more = button(say("PageMoreRows"), { class: "quiet more" }, () => void this.#drawMore());
     const margins = { rootMargin: AHEAD, scrollMargin: AHEAD };
     new IntersectionObserver((entries) => {
-      if (entries.at(-1)?.isIntersecting && this.#wanted < this.#rows.length) this.#more.click();
+      // Rows would push the button away from under the focus.
+      const isHeld = this.#wanted < this.#rows.length && document.activeElement !== this.#more;
+      if (entries.at(-1)?.isIntersecting && isHeld) void this.#drawMore();
     }, margins).observe(this.#more);
     const tabs = h("div", { class: "tabs" });
     for (const [tab, words] of [["waiting", say("PageTabWaiting")], ["history", say("PageTabHistory")]] as const) {
@@ -111,6 +108,16 @@ export class InboxView {
     for (const name of ["pointermove", "pointerdown"] as const) this.root.addEventListener(name, follow, { passive: true });
     this.root.addEventListener("pointerleave", () => this.#settle());
     this.#markTab();
+  }
+
+  /** Draws or reads further rows; the focus goes from the button to the first of them. */
+  async #drawMore(): Promise<void> {
+    const hadFocus = document.activeElement === this.#more;
+    const first = this.#wanted;
+    this.#wanted += ROWS;
+    if (first < this.#rows.length) this.#showRows();
+    else await this.#readAgain();
+    if (hadFocus) this.#link(this.#rows[first]?.id ?? "")?.focus();
   }
 
   /** Returns the next ask that waits, in the order of the list, and how many there are; not this one. */

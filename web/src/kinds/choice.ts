@@ -38,14 +38,15 @@ class ChoiceList implements Control {
     const rows = question.options.map((option, index) => this.#optionRow(option, areAlike ? index + 1 : undefined));
     if (hasOther(question)) rows.splice(question.other_at ?? rows.length, 0, this.#ownRow());
     const search = question.options.length > SEARCHED ? this.#createSearch(rows) : [];
-    this.root = h("div", { class: "options" }, ...search, ...rows);
+    this.root = h("div", { class: "options", dir: "auto" }, ...search, ...rows);
   }
 
   /** Creates the box that hides what does not fit; what is picked stays in sight. */
   #createSearch(rows: HTMLElement[]): HTMLElement[] {
     const words = this.#context.say(messages.SearchOptions);
     const search = h("input", { type: "search", part: "input", class: "search", autocomplete: "off", dir: "auto", placeholder: words, "aria-label": words, "aria-describedby": this.#context.labelledBy });
-    const none = h("p", { class: "none", role: "status" });
+    // With a direction of its own it does not decide that of the list.
+    const none = h("p", { class: "none", role: "status", dir: "auto" });
     const filter = () => {
       const wanted = search.value.trim().toLowerCase();
       const found = rows.filter((row) => (row.textContent ?? "").toLowerCase().includes(wanted));
@@ -77,14 +78,14 @@ class ChoiceList implements Control {
 
   #optionRow(option: ChoiceOption, number: number | undefined): HTMLElement {
     const { say } = this.#context;
-    const words = h("span", { class: "words" }, h("span", { class: "name", dir: "auto" }, ...optionName(option, number, this.#question.values.get(option.id), say)));
+    const words = h("span", { class: "words" }, h("span", { class: "name" }, ...optionName(option, number, this.#question.values.get(option.id), say)));
     if (suggests(this.#question, option)) {
       words.append(" ", h("span", { class: "badge" }, say(messages.Suggested)));
     }
     const row = this.#row(option, words);
     if (option.description !== undefined && option.description !== "") {
       const id = `${this.#context.id}-${this.#items.length}d`;
-      const note = h("div", { class: "description", id, dir: "auto" }, ...markdown(option.description, say));
+      const note = h("div", { class: "description", id }, ...markdown(option.description, say));
       row.append(note);
       set(this.#items.at(-1)?.input ?? row, { "aria-describedby": id });
     }
@@ -99,7 +100,7 @@ class ChoiceList implements Control {
     const { rules, say } = this.#context;
     const ours = rules.own_answers_are_custom === true ? messages.CustomOption : messages.OtherName;
     const label = plainText(this.#question.other_label ?? "").trim() || say(ours);
-    const row = this.#row(undefined, h("span", { class: "words name", dir: "auto" }, label));
+    const row = this.#row(undefined, h("span", { class: "words name" }, label));
     set(this.#own, { "aria-label": label, "aria-describedby": this.#context.labelledBy });
     this.#own.addEventListener("input", () => this.#typeOwn());
     row.append(this.#own);

@@ -76,9 +76,9 @@ class Frame implements QuestionFrame {
         events.reply(note === "" ? reply : { ...reply, note }, false);
       },
     });
-    const title = h("div", { class: "prompt", part: "prompt" },
+    const title = h("div", { class: "prompt", part: "prompt", dir: "auto" },
       ...(question.depth > 0 ? [h("span", { class: "follows", "aria-hidden": "true" }, "↳ ")] : []),
-      h("span", { id: labelledBy, dir: "auto" }, ...inlineMarkdown(prompt, say)), " ", this.#optional);
+      h("span", { id: labelledBy }, ...inlineMarkdown(prompt, say)), " ", this.#optional);
     const limits = limitsOf(question, rules).map((limit) => say(limit)).join(" ");
     const detail = h("div", { class: details.some(isLong) ? "detail lazy" : "detail", id: `${id}-detail` }, ...details.flatMap((text) => markdown(text, say)), ...(limits === "" ? [] : [h("p", { part: "limits" }, limits)]));
     const tools = h("div", { class: "tools" }, this.#clear, this.#note.opener);

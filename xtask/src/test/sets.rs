@@ -6,6 +6,7 @@ pub(super) const LONG: &[(&str, &str)] = &[
         "sayso/it::web::looks::chinese_screens_are_accessible",
         "web::looks::english_screens_are_accessible, docs::languages",
     ),
+    ("sayso/it::web::looks::large_letters_fit", "web::looks::english_screens_are_accessible"),
     ("sayso/it::web::browsers::firefox::", "web::browsers::firefox_answers"),
     ("sayso/it::web::browsers::firefox_alone::", "web::browsers::firefox_answers"),
     ("sayso/it::web::browsers::webkit::", "web::browsers::firefox_answers"),

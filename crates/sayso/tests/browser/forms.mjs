@@ -254,6 +254,8 @@ async function declining(page) {
   assert.deepEqual(await seen(page, "sayso-decline"), []);
   await page.getByRole("button", { name: "Keep answering" }).click();
   await page.getByRole("button", { name: "Not now" }).click();
+  const colours = await page.locator(".primary").evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  assert.equal(new Set(colours).size, 2, "one button alone is the primary one");
   await page.getByLabel("Reason (optional)").fill("no time");
   await page.getByRole("button", { name: "Decline", exact: true }).click();
   assert.deepEqual(await seen(page, "sayso-decline"), [{ reason: "no time" }]);

@@ -243,6 +243,39 @@ async function oneQuestion(page) {
   assert.deepEqual([a.answer, b.answer, d.state, e.state], [{ confirm: true }, { text: "it" }, "skipped", "skipped"]);
 }
 
+/** What an agent writes from right to left is laid out so, and a command among it reads as it is. */
+async function direction(page) {
+  const arabic = "هل تريد حذف الملفات";
+  const options = [{ id: "a", label: arabic, description: arabic }, { id: "b", label: "Production" }];
+  await setUp(page, { request: { context: `${arabic} \`rm -rf /tmp/${arabic}\`.`, questions: [{ id: "a", prompt: arabic, detail: arabic, options }] } });
+  const wrong = await page.evaluate(() => {
+    const { shadowRoot } = document.querySelector("sayso-questionnaire");
+    const edge = shadowRoot.querySelector(".options").getBoundingClientRect();
+    // Of the words themselves, not of their box.
+    const place = (part) => {
+      const range = document.createRange();
+      range.selectNodeContents(part);
+      return range.getBoundingClientRect();
+    };
+    const found = [];
+    for (const part of shadowRoot.querySelectorAll("[id$=prompt], .detail p, .name, .description p")) {
+      if (edge.right - place(part).right > 60) found.push(part.textContent);
+    }
+    for (const option of shadowRoot.querySelectorAll(".option")) {
+      if (place(option.querySelector(".name")).right > option.querySelector("input").getBoundingClientRect().left) found.push(`${option.textContent}: left`);
+    }
+    const { firstChild: command } = shadowRoot.querySelector("code");
+    const letter = (at) => {
+      const range = document.createRange();
+      range.setStart(command, at);
+      range.setEnd(command, at + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return [...found, ...(letter(0) < letter(command.length - 1) ? [] : [command.data])];
+  });
+  assert.deepEqual(wrong, []);
+}
+
 async function problems(page) {
   await setUp(page, { request: ALL });
   await page.getByLabel("Which day?").focus();
@@ -284,5 +317,6 @@ await runChecks([
   ["Markdown", {}, markdown],
   ["long prompts", {}, longPrompts],
   ["one question a step", {}, oneQuestion],
+  ["direction", {}, direction],
   ["problems", {}, problems],
 ]);

@@ -45,9 +45,9 @@ async function otherTargets(page) {
   assert.deepEqual(await smallTargets(page, 44), []);
   await page.getByRole("button", { name: "Continue" }).tap();
   await page.getByRole("button", { name: "Review answers" }).tap();
-  await page.getByRole("button", { name: /^Y\?: / }).waitFor();
+  await page.getByRole("button", { name: /^Y\? / }).waitFor();
   assert.deepEqual(await smallTargets(page, 44), [], "with problems");
-  await page.getByRole("button", { name: /^Y\?: / }).tap();
+  await page.getByRole("button", { name: /^Y\? / }).tap();
   await page.keyboard.type("y");
   await page.getByRole("button", { name: "Review answers" }).tap();
   await page.getByRole("button", { name: "Change" }).first().waitFor();

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { chromium, firefox } from "playwright-core";
 import { HANDS, smallTargets } from "../browser/support/hands.mjs";
 import { everywhere, forbidden } from "../browser/support/harm_texts.mjs";
-import { cutOff, notMirrored, tallBars } from "../browser/support/layout.mjs";
+import { cutOff, hiddenFocus, notMirrored, spaceText, tallBars } from "../browser/support/layout.mjs";
 import { launchWebKit } from "./webkit.mjs";
 
 const [place, baseURL, ...further] = process.argv.slice(2);
@@ -129,6 +129,8 @@ const steps = {
     };
     look();
   }))),
+  height: async (page, { selector }) => String((await page.locator(selector).boundingBox()).height),
+  focus: (page, { selector }) => page.locator(selector).evaluate((part) => part.focus()),
   top: async (page, { selector }) => String((await page.locator(selector).boundingBox()).y),
   click: (page, { button, role = "button" }) => named(page, role, button).click(),
   follow: (page, { text }) => page.getByRole("link", { name: text }).first().click(),
@@ -213,7 +215,18 @@ const steps = {
     for (const pass of waiting) pass();
   },
   offline: (page, { on }) => page.context().setOffline(on),
-  size: (page, { width, height }) => page.setViewportSize({ width, height }),
+  size: async (page, { width, height }) => {
+    await page.setViewportSize({ width, height });
+    // What follows the size has been drawn.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  },
+  spaced: async (page) => {
+    await spaceText(page, true);
+    const cut = await cutOff(page);
+    await spaceText(page, false);
+    return cut;
+  },
+  hidden: (page) => hiddenFocus(page),
   scheme: (page, { scheme, forced = false }) => page.emulateMedia({ colorScheme: scheme, forcedColors: forced ? "active" : "none" }),
   excess: async (page) => String(await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth)),
   direction: (page, { dir }) => page.evaluate((wanted) => document.documentElement.setAttribute("dir", wanted), dir),

@@ -17,8 +17,8 @@ export function cutOff(page) {
         if (left < -0.5 || right > innerWidth + 0.5) found.push(`from ${Math.round(left)} to ${Math.round(right)}: ${name(one)}`);
         const { overflowX, overflowY, display } = getComputedStyle(one);
         if (display === "inline") continue;
-        // A row of the inbox is one line; its title has the whole.
-        if (one.matches("a.row[title] .row-title, a.row[title] .row-from")) continue;
+        // A row of the inbox and the link to the next ask are one line; their title has the whole.
+        if (one.matches("a.row[title] .row-title, a.row[title] .row-from, .next a[title] bdi")) continue;
         if (overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1) found.push(`cut sideways: ${name(one)}`);
         if (/hidden|clip/.test(overflowY) && one.scrollHeight > one.clientHeight + 1) found.push(`cut below: ${name(one)}`);
       }
@@ -56,6 +56,59 @@ export function notMirrored(page) {
     });
     return wrong.map(([one, left, right]) => `${Math.round(left)} to ${Math.round(right)}, mirrored ${after.get(one).map(Math.round)}: ${one.outerHTML.slice(0, 100)}`);
   });
+}
+
+/** Moves the focus through a page and back, and returns what has it and is hidden: by a bar, or outside the window. */
+export function hiddenFocus(page) {
+  return page.evaluate(async () => {
+    const targets = [];
+    const collect = (root) => {
+      for (const one of root.querySelectorAll("*")) {
+        if (one.shadowRoot) collect(one.shadowRoot);
+        if (one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true })) targets.push(one);
+      }
+    };
+    collect(document);
+    const isWithin = (outer, inner) => {
+      for (let node = inner; node; node = node.parentNode ?? node.host) if (node === outer) return true;
+      return false;
+    };
+    const isAt = (one, x, y) => {
+      let hit = document.elementFromPoint(x, y);
+      for (let inner = hit?.shadowRoot?.elementFromPoint(x, y); inner && inner !== hit; inner = hit.shadowRoot?.elementFromPoint(x, y)) hit = inner;
+      return hit !== null && (isWithin(one, hit) || isWithin(hit, one));
+    };
+    const isSeen = (one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      return [left + 3, (left + right) / 2, right - 3].some((x) => [top + 3, (top + bottom) / 2, bottom - 3].some((y) => isAt(one, x, y)));
+    };
+    const found = new Set();
+    for (const one of [...targets, ...targets.toReversed()]) {
+      // What has the focus already is not scrolled to.
+      one.blur();
+      one.focus();
+      // Behind a dialog nothing takes the focus; the link to the content shows itself in a window that is in front.
+      if (one.getRootNode().activeElement !== one || one.matches(".skip")) continue;
+      // Some browsers scroll smoothly.
+      const until = performance.now() + 2_000;
+      while (!isSeen(one) && performance.now() < until) await new Promise((done) => setTimeout(done, 20));
+      if (!isSeen(one)) found.add(one.outerHTML.slice(0, 100));
+    }
+    return [...found];
+  });
+}
+
+/** Widens the space between lines, words, letters and paragraphs as WCAG 1.4.12 says, or takes that back. */
+export async function spaceText(page, isOn) {
+  await page.evaluate((wanted) => {
+    globalThis.spacing ??= new CSSStyleSheet();
+    globalThis.spacing.replaceSync(wanted ? "* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-bottom: 2em !important }" : "");
+    const visit = (root) => {
+      if (!root.adoptedStyleSheets.includes(globalThis.spacing)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, globalThis.spacing];
+      for (const one of root.querySelectorAll("*")) if (one.shadowRoot) visit(one.shadowRoot);
+    };
+    visit(document);
+  }, isOn);
 }
 
 /** Returns what stays in place while the page is scrolled and hides more than a third of the window. */

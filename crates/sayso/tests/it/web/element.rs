@@ -45,7 +45,7 @@ fn element_follows_shared_cases() {
 
 #[test]
 fn mouse_answers_every_kind() {
-    assert_eq!(run("kinds.mjs", "playwright-core"), "11 checks\n");
+    assert_eq!(run("kinds.mjs", "playwright-core"), "12 checks\n");
 }
 
 #[test]

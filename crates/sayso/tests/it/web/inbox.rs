@@ -39,6 +39,13 @@ pub(super) fn all_waiting_asks_are_listed() {
     assert_eq!((rows.len(), rows[0].as_str(), rows[51].as_str()), (52, "Ask 0", "The newest"));
     signed.page.expect_element("#shelf-questions:has-text('Questions 52')");
     assert_eq!(signed.page.text_of(".tab >> nth=0"), "Waiting 52");
+    // Rows do not push the button away from under the focus, which goes on to the first of them.
+    signed.page.go_to("/");
+    signed.page.expect_element(".row >> nth=49");
+    signed.page.run_step("focus", json!({ "selector": ".more" }));
+    assert_eq!(signed.page.run_step("inside", json!({ "selector": ".more" })), "true");
+    signed.page.run_step("key", json!({ "key": "Enter" }));
+    signed.page.expect_element(".row:focus:has-text('Ask 50')");
     // What its asker checks waits for no person, and a page of what was found says that there is more.
     let request = json!({ "request": one_text("Checked"), "judged": true });
     let checked = signed.asker.post("/v1/asks", &request).json(201);

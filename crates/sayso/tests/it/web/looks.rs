@@ -1,5 +1,6 @@
 //! Tests of how each screen of the page looks and reads: in both languages and schemes, with forced colours, on a phone,
-//! in a narrow window, at a zoom of 400 %, and from right to left; in the short set in one of each.
+//! in a narrow window, at a zoom of 400 %, from right to left, with large letters and more space between them; in the
+//! short set in one of each.
 
 use crate::support::browser::page_browser::{PageBrowser, plays_in_chromium, sees_everything};
 use crate::web::screens::show_screens;
@@ -30,18 +31,27 @@ fn shoot(page: &mut PageBrowser, name: &str) {
 pub(crate) struct Inspector {
     lang: &'static str,
     count: usize,
+    /// The browser shows letters twice as large.
+    is_large: bool,
     /// Screens whose accessibility tree is kept in a file.
     trees: String,
 }
 
 impl Inspector {
-    fn new(lang: &'static str) -> Self {
-        Self { lang, count: 0, trees: String::new() }
+    fn new(lang: &'static str, is_large: bool) -> Self {
+        Self { lang, count: 0, is_large, trees: String::new() }
     }
 
     /// Sees the screen that a page shows.
     pub(crate) fn inspect(&mut self, page: &mut PageBrowser, what: &str) {
         self.count += 1;
+        if self.is_large {
+            for (width, height) in [PHONE, LAPTOP] {
+                page.run_step("size", json!({ "width": width, "height": height }));
+                page.assert_nothing_cut(&format!("{what}, large, {width} px"));
+            }
+            return;
+        }
         if self.lang == "en" && plays_in_chromium() && !what.contains(':') {
             let tree = page.run_step("tree", json!({ "selector": READ }));
             self.trees += &format!("# {what}\n{}\n\n", tree.as_str().unwrap());
@@ -50,6 +60,9 @@ impl Inspector {
             page.assert_accessible();
             page.assert_nothing_cut(what);
             page.assert_targets(24, what);
+            if sees_everything() {
+                page.assert_focus_is_seen(what);
+            }
             return;
         }
         for (scheme, forced) in LOOKS {
@@ -66,31 +79,38 @@ impl Inspector {
                 }
             }
         }
+        for (width, height) in [LAPTOP, PHONE] {
+            page.run_step("size", json!({ "width": width, "height": height }));
+            page.assert_text_can_be_spaced(&format!("{what}, {width} px"));
+            page.assert_focus_is_seen(&format!("{what}, {width} px"));
+        }
         for dir in ["ltr", "rtl"] {
             page.run_step("direction", json!({ "dir": dir }));
             for (width, height) in NARROW {
                 page.run_step("size", json!({ "width": width, "height": height }));
                 page.assert_nothing_cut(&format!("{what}, {dir}, {width} × {height} px"));
+                page.assert_text_can_be_spaced(&format!("{what}, {dir}, {width} × {height} px"));
             }
         }
+        page.assert_focus_is_seen(&format!("{what}, in a narrow window"));
         page.run_step("direction", json!({ "dir": "ltr" }));
         page.run_step("size", json!({ "width": LAPTOP.0, "height": LAPTOP.1 }));
     }
 }
 
-fn see_all(lang: &'static str, locale: &str) -> Inspector {
-    let mut signed = SignedInPage::start();
+fn see_all(lang: &'static str, locale: &str, switches: &[&str]) -> Inspector {
+    let mut signed = SignedInPage::start_with(switches);
     signed.open_browser(lang, json!({ "lang": locale, "width": LAPTOP.0, "height": LAPTOP.1 }));
-    let mut inspector = Inspector::new(lang);
+    let mut inspector = Inspector::new(lang, !switches.is_empty());
     show_screens(&mut signed, lang, locale, &mut inspector);
-    assert_eq!(inspector.count, 41, "screens");
+    assert_eq!(inspector.count, 42, "screens");
     signed.page.assert_no_errors();
     inspector
 }
 
 #[test]
 pub(super) fn english_screens_are_accessible() {
-    let trees = see_all("en", "en-US").trees;
+    let trees = see_all("en", "en-US", &[]).trees;
     let now = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("trees.txt");
     std::fs::write(&now, &trees).unwrap();
     assert!(
@@ -102,10 +122,15 @@ pub(super) fn english_screens_are_accessible() {
 
 #[test]
 pub(super) fn chinese_screens_are_accessible() {
-    see_all("zh", "zh-CN");
+    see_all("zh", "zh-CN", &[]);
+}
+
+#[test]
+pub(super) fn large_letters_fit() {
+    see_all("en", "en-US", &["--blink-settings=defaultFontSize=32,defaultFixedFontSize=26"]);
 }
 
 /// For other browsers: each screen once.
 pub(super) fn screens_are_accessible_once() {
-    see_all("en", "en-US");
+    see_all("en", "en-US", &[]);
 }

@@ -22,6 +22,7 @@ fn two_texts(title: &str) -> Value {
 pub(crate) fn show_screens(signed: &mut SignedInPage, lang: &str, locale: &str, inspector: &mut Inspector) {
     signing_in(signed, lang, locale, inspector);
     questions(signed, inspector);
+    change(signed, inspector);
     inbox(signed, inspector);
     answering(signed, inspector);
     ends(signed, inspector);
@@ -58,6 +59,18 @@ fn questions(signed: &mut SignedInPage, inspector: &mut Inspector) {
         signed.page.expect_element(".question >> nth=0");
         inspector.inspect(&mut signed.page, name);
     }
+}
+
+/// Shows a change of a file.
+fn change(signed: &mut SignedInPage, inspector: &mut Inspector) {
+    let diff = "--- a/main.rs\n+++ b/main.rs\n@@ -1,3 +1,3 @@\n fn main() {\n-    let port = 1;\n+    let port = 2;\n }\n";
+    let edit = json!({ "tool": "Edit", "act": { "edit": { "path": "/src/main.rs", "diff": diff } } });
+    let question = json!({ "id": "ok", "kind": "confirm", "prompt": "Edit it?" });
+    let ask = signed.ask(&json!({ "questions": [question], "action": edit }));
+    open(signed, &ask);
+    signed.page.expect_element("[part=submit]");
+    inspector.inspect(&mut signed.page, "act: a change of a file");
+    signed.asker.post(&ask_path(&ask, "/cancel"), &json!({})).json(200);
 }
 
 fn inbox(signed: &mut SignedInPage, inspector: &mut Inspector) {
@@ -102,6 +115,11 @@ fn answering(signed: &mut SignedInPage, inspector: &mut Inspector) {
     signed.page.run_step("settle", json!({ "ms": 400 }));
     signed.page.click(".review .primary");
     signed.page.expect_element(".receipt");
+    // However long the title of the next ask is, the link to it is one line.
+    signed.page.run_step("size", json!({ "width": 390, "height": 844 }));
+    let height = signed.page.run_step("height", json!({ "selector": ".next a" }));
+    assert!(height == "44" || height == "88", "{height}");
+    signed.page.run_step("size", json!({ "width": 1280, "height": 800 }));
     inspector.inspect(&mut signed.page, "receipt");
     signed.page.go_to("/");
     signed.page.click(".tab >> nth=1");

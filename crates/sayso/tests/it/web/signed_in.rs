@@ -23,6 +23,11 @@ pub(crate) struct SignedInPage {
 impl SignedInPage {
     /// Starts a server and a browser, and signs it in at the inbox.
     pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// Starts a browser of its own with further switches; without any, it is the shared one.
+    pub(crate) fn start_with(switches: &[&str]) -> Self {
         let world = TestWorld::new();
         let terminal = serve(&world, "127.0.0.1:0");
         let (address, code, read_to) = read_code(&terminal, 0);
@@ -31,7 +36,8 @@ impl SignedInPage {
             token: Some(new_token(&world, role, account)),
         };
         let (asker, person) = (caller(TokenRole::Asker, "ci"), caller(TokenRole::Person, "bob"));
-        let page = PageBrowser::start(&world, &format!("http://localhost:{}", port(&address)));
+        let site = format!("http://localhost:{}", port(&address));
+        let page = PageBrowser::start_with(&world, &site, switches);
         let mut signed = Self { world, terminal: Some(terminal), address, read_to, asker, person, page };
         signed.sign_in(&code);
         signed

@@ -33,7 +33,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'se
 
 const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
 content=\"width=device-width\">\n<title>Sayso: the API of this desk</title>\n<style>\
-:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}\
+:root{color-scheme:light dark;font:100%/1.5 system-ui,sans-serif}\
 body{max-width:52rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere;\
 background:light-dark(#fff,#15171c);color:light-dark(#1b1e27,#e9ebf1)}\
 a{color:light-dark(#2a44c4,#a5b6ff);display:inline-block;min-height:24px}\

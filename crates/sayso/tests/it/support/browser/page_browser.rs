@@ -190,6 +190,16 @@ impl PageBrowser {
         assert_eq!(self.run_step("cut", json!({})), json!([]), "{what}");
     }
 
+    /// Asserts that nothing is cut off with the spacing of text that a reader may set.
+    pub(crate) fn assert_text_can_be_spaced(&mut self, what: &str) {
+        assert_eq!(self.run_step("spaced", json!({})), json!([]), "{what}, spaced");
+    }
+
+    /// Asserts that whatever takes the focus is seen.
+    pub(crate) fn assert_focus_is_seen(&mut self, what: &str) {
+        assert_eq!(self.run_step("hidden", json!({})), json!([]), "{what}");
+    }
+
     /// Asserts that from right to left each box is where the mirror would show it.
     pub(crate) fn assert_mirrored(&mut self, what: &str) {
         assert_eq!(self.run_step("mirrored", json!({})), json!([]), "{what}");
