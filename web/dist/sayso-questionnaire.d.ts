@@ -98,6 +98,8 @@ export interface SaysoQuestionnaireElement extends HTMLElement {
     validate(): Problem[];
     /** Moves the focus to the first control. */
     focusFirst(): void;
+    /** Shows a step by its place among those that are shown. */
+    showStep(place: number): void;
     /** Shows the section of a question, and moves the focus to it. */
     focusQuestion(id: string): void;
     readonly form: HTMLFormElement | null;

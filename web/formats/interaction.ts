@@ -70,7 +70,8 @@ export function createApproval({ prompt, toolName, approvalScopes: scopes = ["on
   const root = document.createElement("div");
   root.role = "group";
   const responses: [string, ApprovalResponse][] = [["Deny", { action: "deny" }]];
-  for (const scope of scopes) {
+  // A scope that the spec does not have is no button.
+  for (const scope of scopes.filter((one) => Object.hasOwn(SCOPES, one))) {
     const label = presentation === "composer" && scope === "once" ? "Approve" : SCOPES[scope];
     responses.push([label, { action: "approve", approvalScope: scope }]);
   }

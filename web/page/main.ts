@@ -97,8 +97,11 @@ class Page {
 
   async #route(byPerson = false): Promise<void> {
     const id = /^\/a\/([^/]+)$/.exec(location.pathname)?.[1] ?? "";
-    const step = location.hash === "#review" ? "review" : "questions";
-    if (id && this.#view?.id === id) return this.#view.goTo(step);
+    if (id && this.#view?.id === id) {
+      const step = stepOf(location.hash);
+      if (step !== undefined) this.#view.goTo(step);
+      return;
+    }
     this.#view?.close();
     this.#view = undefined;
     this.#inbox.select(id);
@@ -122,7 +125,8 @@ class Page {
       onKept: () => void this.showKept(),
       next: () => this.#inbox.nextWaiting(id),
       onStep: (next) => {
-        const hash = next === "review" ? "#review" : "";
+        const step = view.place === 0 ? "" : `#step-${view.place + 1}`;
+        const hash = next === "review" ? "#review" : step;
         if (location.hash !== hash) history.pushState(null, "", hash || location.pathname);
       },
     });
@@ -226,6 +230,14 @@ class Page {
       line.replaceChildren(`${say("PageKeptHere", count)} `, h("a", { href: `/a/${first}` }, say("PageKeptOpen")));
     }));
   }
+}
+
+/** Returns the step of an ask that an address names; undefined for another part of the page. */
+function stepOf(hash: string): number | "review" | undefined {
+  if (hash === "") return 0;
+  if (hash === "#review") return "review";
+  const [, step] = /^#step-(\d+)$/.exec(hash) ?? [];
+  return step === undefined ? undefined : Number(step) - 1;
 }
 
 async function start(page: Page): Promise<void> {

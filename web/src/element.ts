@@ -213,6 +213,10 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     this.#view?.showUnseen();
   }
 
+  showStep(place: number): void {
+    this.#withSteps((steps) => this.#go(steps, steps.all[place] ?? 0));
+  }
+
   focusFirst(): void {
     this.#view?.focusQuestion(undefined);
   }

@@ -31,7 +31,7 @@ export interface AskViewListener {
   onKept(): void;
   /** Returns the next ask that waits, and how many do. */
   next(): { row: Row; count: number } | undefined;
-  /** Moves to the next step of the ask and back: the browser's own Back leaves the review. */
+  /** Moves to the next step of the ask and back: the browser's own Back leaves the review, and each step of the form. */
   onStep(step: "questions" | "review"): void;
 }
 
@@ -66,6 +66,10 @@ export class AskView {
   /** The way to the next ask, below the receipt's head. */
   #next: HTMLElement | undefined;
   #step: "questions" | "review" | "receipt" = "questions";
+  /** Place of the step of the form that is shown. */
+  #place = 0;
+  /** The browser's history leads to a step, which is none of its own then. */
+  #isHistory = false;
   #closed = false;
   #isConnected = true;
   /** The last step of the person had no reply. */
@@ -168,10 +172,21 @@ export class AskView {
     }
   }
 
-  /** Shows the step that the browser's history names. */
-  goTo(step: "questions" | "review"): void {
+  /** Returns the place of the step of the form that is shown. */
+  get place(): number {
+    return this.#place;
+  }
+
+  /** Shows the step that the browser's history names: one of the form by its place, or the review. */
+  goTo(step: number | "review"): void {
     if (this.#step === "receipt" || this.#step === step) return;
-    if (step === "questions") return this.#showQuestions();
+    if (step !== "review") {
+      if (this.#step === "review") this.#showQuestions();
+      this.#isHistory = true;
+      this.#element?.showStep(step);
+      this.#isHistory = false;
+      return;
+    }
     this.#isPress = false;
     this.#element?.requestSubmit();
     this.#isPress = true;
@@ -222,6 +237,11 @@ export class AskView {
       },
       onSubmit: (replies, seen) => void this.#submit(replies, seen),
       onDecline: (reason) => void this.#decline(reason ?? ""),
+    });
+    this.#place = 0;
+    element.addEventListener("sayso-step", ({ detail }) => {
+      this.#place = detail.step;
+      if (!this.#isHistory) this.#listener.onStep("questions");
     });
     // By the time of the next task the focus is where it goes.
     element.shadowRoot?.addEventListener("focusout", () => setTimeout(() => this.#showProblems(this.#problems)));

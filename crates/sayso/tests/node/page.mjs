@@ -29,7 +29,7 @@ let held;
 const transferred = new Map();
 
 // Addresses and titles that hold no word of an ask.
-const ADDRESS = /^\/($|login(#[\w-]+)?$|enter(#[\da-f]+(&ask=[\da-f-]+)?)?$|a\/[\da-f-]+(#review|#main)?$|element$|docs$|examples\/[a-z]+$$)/;
+const ADDRESS = /^\/($|login(#[\w-]+)?$|enter(#[\da-f]+(&ask=[\da-f-]+)?)?$|a\/[\da-f-]+(#review|#main|#step-\d+)?$|element$|docs$|examples\/[a-z]+$$)/;
 // Runs in each page: a violation of its policy is an error, and so is a title or a state in the history with other words.
 const WATCH = (port) => {
   if (location.port !== port) return;

@@ -56,6 +56,12 @@ pub(super) fn phone_shows_one_question_by_setting() {
     signed.page.click_button("Continue");
     signed.page.expect_value("Second?", "all at once");
     signed.page.run_step("away", json!({ "selector": "[data-id='First?']" }));
+    // The browser's own Back leads to the step before, and then away.
+    signed.page.run_step("back", json!({}));
+    signed.page.expect_value("First?", "alone");
+    signed.page.run_step("away", json!({ "selector": "[data-id='Second?']" }));
+    signed.page.run_step("forward", json!({}));
+    signed.page.expect_value("Second?", "all at once");
     // The browser remembers it. A page that is not saved yet would ask before it goes.
     signed.page.expect_element(".save-line.saved");
     signed.page.run_step("reload", json!({}));
