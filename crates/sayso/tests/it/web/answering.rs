@@ -82,7 +82,7 @@ pub(super) fn several_answers_are_reviewed() {
 }
 
 #[test]
-fn note_on_the_form_is_reviewed_before_it_is_sent() {
+pub(super) fn note_on_the_form_is_reviewed_before_it_is_sent() {
     let mut signed = SignedInPage::start();
     let ask = signed.ask(&json!({ "questions": [
         { "id": "name", "prompt": "Which name?" }, { "id": "tag", "prompt": "Which tag?" },
@@ -184,7 +184,7 @@ pub(super) fn forward_sends_nothing() {
 }
 
 #[test]
-fn stored_texts_have_the_readers_language() {
+pub(super) fn stored_texts_have_the_readers_language() {
     let mut signed = SignedInPage::start();
     signed.ask(&json!({
         "title": "执行命令", "context": "正在执行命令: npm install",

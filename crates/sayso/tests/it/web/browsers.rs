@@ -7,6 +7,7 @@
 //! | `safety::parts_load_under_policy` | the manifest is read by Chromium's tools for developers |
 //! | `ways::finger_answers_everything` | neither driver has a finger |
 //! | `looks` in each scheme and width | neither driver emulates forced colours: each screen is seen once |
+//! | `element` | its checks count what Chromium lays out; each of its kinds is answered in `ways` |
 //!
 //! `firefox_alone` has what the driver of WebKit cannot do: it holds up no request, adds no header, and types nothing into
 //! the controls of dates.
@@ -35,7 +36,8 @@ scenes! {
     answering {
         one_question_is_answered, several_answers_are_reviewed, forward_sends_nothing, preset_consent_is_only_marked, decline_carries_reason,
         ended_ask_keeps_typed_text, withdrawn_ask_shows_reason, sent_words_are_not_called_lost,
-        wrong_address_is_explained, receipt_has_asker_summary,
+        wrong_address_is_explained, receipt_has_asker_summary, note_on_the_form_is_reviewed_before_it_is_sent,
+        stored_texts_have_the_readers_language,
     }
     first_visit {
         icon_is_kept, link_from_other_site_opens_ask, installed_page_opens_without_server, element_loads_on_any_page,
