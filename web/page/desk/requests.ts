@@ -17,8 +17,9 @@ export interface Row {
   id: string;
   state: string;
   title: string;
-  /** What it asks permission for: our verb, and the beginning of the exact data. */
-  act?: { verb: string; object: string; plan?: boolean; session?: string };
+  act?: { plan?: boolean; session?: string };
+  /** What it asks permission for, escaped: our verb, and the beginning of the exact data. */
+  act_phrase?: string;
   /** Of an answered request for consent: every yes was given. */
   approved?: boolean;
   asker: string;

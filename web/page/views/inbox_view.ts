@@ -3,7 +3,6 @@ import { type Row, type RowPage, call } from "../desk/requests.ts";
 import { button, h } from "../../src/dom.ts";
 import { langOf, speaker } from "../../src/i18n.ts";
 import { localizeText } from "../../src/text/stored_text.ts";
-import { exactLines } from "../../src/text/exact.ts";
 import { painted, visible } from "../dom.ts";
 import { FIRST_ROWS } from "../desk/session.ts";
 import { SHELVES, type Shelf, shelfOf, sortWaiting } from "../shelves.ts";
@@ -21,8 +20,6 @@ const ENDS: Record<string, string> = {
   cancelled: "PageStateCancelled",
   expired: "PageStateExpired",
 };
-/** Our verbs for acts. */
-const VERBS: Record<string, string> = { run: "ActRun", write: "ActWrite", edit: "ActEdit", open: "ActOpen", call: "ActCall" };
 /** Rows that a list begins with, and of each «more». */
 const ROWS = 50;
 /** Rows of what waits are drawn when the end of those that are drawn is this near. */
@@ -412,12 +409,9 @@ function focusedId(): string | undefined {
   return document.activeElement instanceof HTMLElement ? document.activeElement.dataset.id : undefined;
 }
 
-/** Returns the act of a row as exact data, or its title. It is escaped. */
-export function titleOf({ act, title }: Row): string {
-  const speak = speaker(langOf(document.documentElement.lang));
-  if (act === undefined) return visible(localizeText(title, speak));
-  const lines = exactLines(act.object, speak);
-  return `${say(VERBS[act.verb] ?? "ActCall")} ${lines.join(" ")}`;
+/** Returns the act of a row, or its title. It is escaped. */
+export function titleOf({ act_phrase: phrase, title }: Row): string {
+  return phrase ?? visible(localizeText(title, speaker(langOf(document.documentElement.lang))));
 }
 
 /** Returns the time that is left until the deadline of an open ask. */

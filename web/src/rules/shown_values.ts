@@ -3,8 +3,17 @@
 import { agreeing, lookalikes, refusing } from "../../formats/consent.ts";
 import type { ChoiceOption } from "../form.ts";
 
-const consentWords = new Set([...agreeing, ...refusing]);
-const latin = new Map(Array.from(lookalikes.matchAll(/(.)(.)/gu), ([, letter = "", same = ""]): [string, string] => [letter, same]));
+// The page reads forms but shows no values: marked as free of effects, these are no part of it.
+const consentWords = /* @__PURE__ */ allConsentWords();
+const latin = /* @__PURE__ */ latinLetters();
+
+function allConsentWords(): Set<string> {
+  return new Set([...agreeing, ...refusing]);
+}
+
+function latinLetters(): Map<string, string> {
+  return new Map(Array.from(lookalikes.matchAll(/(.)(.)/gu), ([, letter = "", same = ""]): [string, string] => [letter, same]));
+}
 
 /** Returns the values shown, by the ids of their options. */
 export function shownValues(options: readonly ChoiceOption[], hasAction: boolean): Map<string, string> {

@@ -6,11 +6,6 @@ use serde_json::{Map, Value};
 
 /// Sentences that the page's script uses, by their names.
 const SENTENCES: &[Message] = &[
-    Message::ActCall,
-    Message::ActEdit,
-    Message::ActOpen,
-    Message::ActRun,
-    Message::ActWrite,
     Message::AnsweredInHost,
     Message::AnswersChanged,
     Message::AnswersChangedHint,

@@ -13,12 +13,13 @@ use crate::http::route::{
 };
 use axum::http::StatusCode;
 use axum::response::Response;
+use sayso_core::i18n::action_words::act_phrase;
 use sayso_core::i18n::own;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask::AskerPresence;
 use sayso_core::wire::{self, json};
 use sayso_core::{
-    AskReader, Asker, DocumentPath, Message, NewAsk, Problem, ProblemCode, Questionnaire, limits,
+    AskReader, Asker, DocumentPath, Lang, Message, NewAsk, Problem, ProblemCode, Questionnaire, limits,
 };
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_desk::Desk as _;
@@ -369,11 +370,28 @@ fn parse_states(list: &str) -> Result<Vec<AskStatus>, Problem> {
     Ok(states)
 }
 
+/// One row of a list.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct AskRow {
+    #[serde(flatten)]
+    summary: AskSummary,
+    /// The act in the caller's language, escaped for display: a list shows it instead of the title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    act_phrase: Option<String>,
+}
+
+impl AskRow {
+    fn new(summary: AskSummary, lang: Lang) -> Self {
+        let act_phrase = summary.act.as_ref().map(|act| act_phrase(act, lang));
+        Self { summary, act_phrase }
+    }
+}
+
 /// One page of a list.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct PageBody {
     /// The rows.
-    asks: Vec<AskSummary>,
+    asks: Vec<AskRow>,
     /// Cursor of the next page, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
@@ -382,7 +400,11 @@ pub(crate) struct PageBody {
 pub(crate) async fn list(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let query = call.parse_query::<ListParams>()?.into_query(call.caller()?)?;
     let AskPage { rows, next, .. } = context.with_desk(move |desk| desk.list(&query)).await?;
-    let page = PageBody { asks: rows, next: next.map(|next| next.to_string()) };
+    let mut asks = Vec::new();
+    for summary in rows {
+        asks.push(AskRow::new(summary, call.lang));
+    }
+    let page = PageBody { asks, next: next.map(|next| next.to_string()) };
     Ok(response::json(StatusCode::OK, json::write(&page)))
 }
 
