@@ -165,6 +165,7 @@ class Page {
   #take({ name, data }: DeskEvent): void {
     if (name === "change") {
       if (data.ask && data.ask === this.#view?.id) this.#view.take(data.events ?? []);
+      if (data.ask && data.events?.every(({ event }) => event === "seen") && this.#inbox.markSeen(data.ask)) return;
       if (data.ask && data.events?.every(({ event }) => MINOR.has(event))) this.#refreshSoon(data.ask);
       else this.#refresh(data.ask);
     } else if (name === "gap") {

@@ -158,6 +158,17 @@ export class InboxView {
     this.#showRows();
   }
 
+  /** Shows that somebody saw an ask. Returns false if its row has to be read for that. */
+  markSeen(id: string): boolean {
+    const row = this.#waiting.get(id);
+    if (row === undefined || this.#reading !== undefined) return false;
+    row.seen = true;
+    const found = this.#rows.find((one) => one.id === id);
+    if (found) found.seen = true;
+    this.#showRows();
+    return true;
+  }
+
   /** Reads everything again, or the row of an ask that changed. Changes during a read make one more. */
   async refresh(ask?: string): Promise<void> {
     if (ask === undefined) this.#isStale = true;

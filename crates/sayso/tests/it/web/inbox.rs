@@ -29,7 +29,7 @@ pub(super) fn all_waiting_asks_are_listed() {
     }
     signed.page.go_to("/");
     signed.page.run_step("titled", json!({ "text": "Sayso (51)" }));
-    signed.ask(&one_text("The newest"));
+    let newest = signed.ask(&one_text("The newest"));
     signed.page.run_step("titled", json!({ "text": "Sayso (52)" }));
     // Rows far from what is seen are drawn once the person comes to them.
     assert_eq!(rows(&mut signed).len(), 50);
@@ -39,6 +39,9 @@ pub(super) fn all_waiting_asks_are_listed() {
     assert_eq!((rows.len(), rows[0].as_str(), rows[51].as_str()), (52, "Ask 0", "The newest"));
     signed.page.expect_element("#shelf-questions:has-text('Questions 52')");
     assert_eq!(signed.page.text_of(".tab >> nth=0"), "Waiting 52");
+    signed.page.expect_element(".row.unread:has-text('The newest')");
+    signed.person.post(&ask_path(&newest, "/see"), &json!({})).json(200);
+    signed.page.expect_element(".row:not(.unread):has-text('The newest')");
     // Rows do not push the button away from under the focus, which goes on to the first of them.
     signed.page.go_to("/");
     signed.page.expect_element(".row >> nth=49");
