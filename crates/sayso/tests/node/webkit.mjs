@@ -168,7 +168,9 @@ class Locator {
   evaluate(script) { return this.wait(`${only} return (${script})(element)`); }
   boundingBox() { return this.wait(`${only} const { x, y, width, height } = element.getBoundingClientRect(); return { x, y, width, height }`); }
   waitFor({ state = "visible" } = {}) {
-    return this.wait(state === "hidden" ? "return !element || !found.elementState(element, 'visible').matches || null" : `${only} return found.elementState(element, 'visible').matches || null`);
+    // The second does not see that a closed <details> is around the host of a shadow.
+    const seen = "(element.checkVisibility() && found.elementState(element, 'visible').matches)";
+    return this.wait(state === "hidden" ? `return !element || !${seen} || null` : `${only} return ${seen} || null`);
   }
 
   /** Waits until the middle of the element is still, and what the pointer would hit; does this there. */
