@@ -130,7 +130,7 @@ const steps = {
     look();
   }))),
   height: async (page, { selector }) => String((await page.locator(selector).boundingBox()).height),
-  focus: (page, { selector }) => page.locator(selector).evaluate((part) => part.focus()),
+  focus: (page, { selector }) => page.locator(selector).focus(),
   top: async (page, { selector }) => String((await page.locator(selector).boundingBox()).y),
   click: (page, { button, role = "button" }) => named(page, role, button).click(),
   follow: (page, { text }) => page.getByRole("link", { name: text }).first().click(),

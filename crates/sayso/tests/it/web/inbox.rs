@@ -42,9 +42,7 @@ pub(super) fn all_waiting_asks_are_listed() {
     signed.page.expect_element(".row.unread:has-text('The newest')");
     signed.person.post(&ask_path(&newest, "/see"), &json!({})).json(200);
     signed.page.expect_element(".row:not(.unread):has-text('The newest')");
-    // Rows do not push the button away from under the focus, which goes on to the first of them. WebKit takes the same
-    // address for a reload, after which the page is scrolled as it was.
-    signed.page.go_to("/login");
+    // Rows do not push the button away from under the focus, which goes on to the first of them.
     signed.page.go_to("/");
     signed.page.expect_element(".row >> nth=49");
     signed.page.run_step("focus", json!({ "selector": ".more" }));
