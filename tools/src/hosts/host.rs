@@ -78,7 +78,7 @@ pub(super) const HOSTS: &[Host] = &[
     Host {
         name: "codex",
         package: CODEX,
-        oldest: "0.154.0",
+        oldest: "0.156.0",
         // `codex exec` never asks for permission.
         permissions_without_terminal: None,
         interface: Some(InterfaceKind::Codex),

@@ -18,7 +18,7 @@ const SETTINGS: &str = "home/.codex/config.toml";
 const TRUST: &str = "trust all";
 /// Pages of the review of hooks, the last one first: it is drawn over the first one.
 const REVIEW: [Page; 2] = [Page { text: TRUST, keys: "t" }, Page { text: "1. Review hooks", keys: "\r" }];
-/// Pages that are still open after the review, in 0.169 and in 0.154.
+/// Pages that are still open after the review, in 0.169 and in older ones.
 const REVIEWED: [Page; 2] =
     [Page { text: "esc close", keys: "\x1b" }, Page { text: "esc to close", keys: "\x1b" }];
 /// Setting without which Codex has hooks, in its older and its newer name.
