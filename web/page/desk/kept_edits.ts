@@ -60,7 +60,8 @@ async function encrypt(ask: string, edits: KeptEdits): Promise<StoredEdits | und
 export async function takeEdits(ask: string): Promise<KeptEdits> {
   const edits: KeptEdits = { replies: {}, base: {}, conflicts: [], at: 0 };
   const found = await recordsOf(ask);
-  const tabs = (await Promise.all(found.map(decrypt))).filter((tab) => tab !== undefined);
+  const key = found.length > 0 ? await readEditsKey() : undefined;
+  const tabs = (await Promise.all(found.map((record) => decrypt(record, key)))).filter((tab) => tab !== undefined);
   for (const { replies, base, conflicts, at } of tabs.sort((one, other) => one.at - other.at)) {
     for (const [question, mine] of Object.entries(replies)) {
       const theirs = edits.replies[question];
@@ -76,8 +77,7 @@ export async function takeEdits(ask: string): Promise<KeptEdits> {
 }
 
 /** Opens a record; those of an earlier session are sealed for good. */
-async function decrypt({ iv, data }: StoredEdits): Promise<KeptEdits | undefined> {
-  const key = await readEditsKey();
+async function decrypt({ iv, data }: StoredEdits, key: CryptoKey | undefined): Promise<KeptEdits | undefined> {
   const words = key && await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, data).catch(() => undefined);
   // Records of an older page have neither conflicts nor a time.
   return words && { conflicts: [], at: 0, ...JSON.parse(new TextDecoder().decode(words)) } as KeptEdits;

@@ -49,7 +49,7 @@ pub(super) fn all_waiting_asks_are_listed() {
     assert_eq!(signed.page.run_step("inside", json!({ "selector": ".more" })), "true");
     signed.page.run_step("key", json!({ "key": "Enter" }));
     signed.page.expect_element(".row:focus:has-text('Ask 50')");
-    // What its asker checks waits for no person, and a page of what was found says that there is more.
+    // An answer that its asker checks waits for no person, and a page of matches says that there are more.
     let request = json!({ "request": one_text("Checked"), "judged": true });
     let checked = signed.asker.post("/v1/asks", &request).json(201);
     signed.page.run_step("titled", json!({ "text": "Sayso (53)" }));

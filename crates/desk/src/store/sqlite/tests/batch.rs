@@ -89,6 +89,18 @@ fn failed_decision_stores_no_key() {
     assert_eq!(runs.load(std::sync::atomic::Ordering::Relaxed), 1, "the key says that it was done");
 }
 
+/// Returns a change that tells when it has begun, and goes on once it is told to.
+fn held_change() -> (DecideFn, mpsc::Receiver<()>, mpsc::Sender<()>) {
+    let (begun, is_begun) = mpsc::channel();
+    let (go_on, goes_on) = mpsc::channel::<()>();
+    let see: DecideFn = Box::new(move |ask, now| {
+        begun.send(()).unwrap();
+        goes_on.recv().unwrap();
+        sayso_core::apply_command(ask.unwrap(), &as_person("ada"), AskCommand::MarkSeen, now)
+    });
+    (see, is_begun, go_on)
+}
+
 #[test]
 fn panicking_change_leaves_desk_usable() {
     let folder = TempDir::new().unwrap();
@@ -107,13 +119,7 @@ fn panicking_change_leaves_desk_usable() {
 fn panicking_change_fails_its_whole_batch() {
     let folder = TempDir::new().unwrap();
     let (store, [door, wall]) = store_with_trap(&folder.path().join("desk"));
-    let (begun, is_begun) = mpsc::channel();
-    let (go_on, goes_on) = mpsc::channel::<()>();
-    let see: DecideFn = Box::new(move |ask, now| {
-        begun.send(()).unwrap();
-        goes_on.recv().unwrap();
-        sayso_core::apply_command(ask.unwrap(), &as_person("ada"), AskCommand::MarkSeen, now)
-    });
+    let (see, is_begun, go_on) = held_change();
     let seeing = change_job(door, WriteNeeds::DURABLE, see);
     let breaks: DecideFn = Box::new(|_, _| panic!("as a test has it"));
     let joining = [draft_job(wall, "boom"), change_job(door, WriteNeeds::DURABLE, breaks)];
@@ -131,8 +137,7 @@ fn panicking_change_fails_its_whole_batch() {
         go_on.send(()).unwrap();
         callers.into_iter().map(|caller| caller.join().unwrap()).collect()
     });
-    let failed = || Err(ProblemCode::DeskFailed);
-    assert_eq!(outcomes(results), [failed(), failed(), failed()], "no one waits forever");
+    assert_eq!(outcomes(results), vec![Err(ProblemCode::DeskFailed); 3], "no one waits forever");
     assert!(store.writer.run(draft_job(wall, "typed")).is_ok());
 }
 
@@ -182,13 +187,7 @@ fn late_jobs_join_synced_commit() {
         let (store, [door, wall]) = store_with_trap(&path);
         assert!(store.writer.run(draft_job(door, "the first one knows the clocks")).is_ok());
         let before = count_wal_commits(&path);
-        let (begun, is_begun) = mpsc::channel();
-        let (go_on, goes_on) = mpsc::channel::<()>();
-        let see: DecideFn = Box::new(move |ask, now| {
-            begun.send(()).unwrap();
-            goes_on.recv().unwrap();
-            sayso_core::apply_command(ask.unwrap(), &as_person("ada"), AskCommand::MarkSeen, now)
-        });
+        let (see, is_begun, go_on) = held_change();
         let needs = if fleeting { WriteNeeds::RELAXED } else { WriteNeeds::DURABLE };
         let writing = change_job(door, needs, see);
         thread::scope(|scope| {
